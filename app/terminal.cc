@@ -1,0 +1,186 @@
+#include "terminal.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+
+namespace idne::app {
+namespace {
+
+volatile std::sig_atomic_t stop_signal = 0;
+
+void on_signal(int number) { stop_signal = number; }
+
+void handle(void (*handler)(int)) {
+  std::signal(SIGINT, handler);
+  std::signal(SIGTERM, handler);
+}
+
+}  // namespace
+
+bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1; }
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20) return size.ws_col;
+  return 100;
+}
+
+bool use_colour() {
+  const char* no_colour = std::getenv("NO_COLOR");
+  return is_terminal(stdout) && !(no_colour && *no_colour);
+}
+
+std::string colour(std::size_t number) {
+  constexpr std::array<int, 6> kColours{32, 34, 35, 33, 36, 31};
+  return number == 0 ? "\x1b[0m" : fmt::format("\x1b[{}m", kColours[(number - 1) % kColours.size()]);
+}
+
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const auto c = static_cast<unsigned char>(text[k]);
+    const bool c1 = c == 0xC2 && k + 1 < text.size() && static_cast<unsigned char>(text[k + 1]) < 0xA0;
+    if (c1) ++k;
+    result.push_back(c1 || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F ? '?' : text[k]);
+  }
+  return result;
+}
+
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string cut(std::string_view text, std::size_t columns) {
+  if (columns_of(text) <= columns) return std::string(text);
+  std::size_t at = 0;
+  for (std::size_t seen = 0; at < text.size(); ++at) {
+    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && ++seen >= columns) break;
+  }
+  return std::string(text.substr(0, at)) + "…";
+}
+
+std::string with_commas(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string duration(double seconds) {
+  if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+void print_table(const std::vector<std::string>& headings, const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> width;
+  for (std::size_t c = 0; c < headings.size(); ++c) {
+    width.push_back(columns_of(headings[c]) - (headings[c].starts_with('>') ? 1 : 0));
+    for (const auto& row : rows) width[c] = std::max(width[c], columns_of(row[c]));
+  }
+  const std::size_t edge = terminal_width();
+  const auto line = [&](const std::vector<std::string>& cells, bool heading) {
+    std::string text;
+    std::size_t used = 0;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const bool right = headings[c].starts_with('>');
+      const std::string cell = heading && right ? cells[c].substr(1) : cells[c];
+      if (c + 1 == cells.size() && !right) {
+        text += cut(cell, edge > used + 10 ? edge - used : 10);
+      } else {
+        const std::string gap(width[c] - columns_of(cell), ' ');
+        text += right ? gap + cell : cell + gap;
+        if (c + 1 < cells.size()) text += "  ";
+        used += width[c] + 2;
+      }
+    }
+    return text + "\n";
+  };
+  std::string text = line(headings, true);
+  if (use_colour()) text = "\x1b[1m" + text + "\x1b[0m";
+  for (const auto& row : rows) text += line(row, false);
+  print_result(text);
+}
+
+Session::Session(int threads) {
+  stop_signal = 0;
+  handle(on_signal);
+  run_.threads = threads > 0 ? threads : hardware_threads();
+  run_.stopped = [] { return stop_signal != 0; };
+  if (is_terminal(stderr)) run_.progress = [this](const Progress& progress) { show(progress); };
+}
+
+Session::~Session() {
+  if (line_open_) fmt::print(stderr, "\r\x1b[K");
+  handle(SIG_DFL);
+}
+
+int Session::interrupted_code() { return stop_signal == SIGTERM ? 143 : 130; }
+
+void Session::show(const Progress& progress) {
+  const auto now = std::chrono::steady_clock::now();
+  if (progress.stage != stage_) {
+    stage_ = progress.stage;
+    stage_start_ = now;
+  } else if (now - shown_ < std::chrono::milliseconds(100) && progress.done != progress.total) {
+    return;
+  }
+  shown_ = now;
+  const double seconds = std::chrono::duration<double>(now - stage_start_).count();
+  const auto done = static_cast<double>(progress.done), total = static_cast<double>(progress.total);
+  std::string line = stage_;
+  if (progress.total > 0) {
+    constexpr std::size_t kBar = 24;
+    const auto full = static_cast<std::size_t>(std::min(1.0, done / total) * kBar);
+    line += " ";
+    for (std::size_t k = 0; k < kBar; ++k) line += k < full ? "█" : "░";
+    line += fmt::format(" {:3.0f} %", 100 * done / total);
+  }
+  if (!std::isnan(progress.loss)) {
+    line += fmt::format("  loss {:.4f}", progress.loss);
+    if (seconds > 0.2) line += fmt::format("  {} steps/s", with_commas(static_cast<std::uint64_t>(done / seconds)));
+  }
+  if (seconds > 0.5 && done > 0 && progress.total > 0) {
+    line += fmt::format("  {} left", duration(seconds * (total - done) / done));
+  }
+  fmt::print(stderr, "\r\x1b[K{}", cut(line, terminal_width() - 1));
+  std::fflush(stderr);
+  line_open_ = true;
+}
+
+std::string read_text(const std::string& file) {
+  if (file == "-") {
+    const std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    if (std::cin.bad()) throw Error("stdin: cannot read");
+    return text;
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (!stream || (stream.peek() != EOF && !(text << stream.rdbuf()))) {
+    throw Error(fmt::format("{}: cannot read: {}", file, errno ? std::strerror(errno) : "not a text file"));
+  }
+  return text.str();
+}
+
+void print_result(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw Error(fmt::format("stdout: cannot write: {}", std::strerror(errno)));
+  }
+}
+
+}  // namespace idne::app

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "idne/run.h"
+
+/// What the verbs share in talking to a person: colours, progress, tables, interruption.
+namespace idne::app {
+
+/// Wrong usage: exit code 2 instead of 1.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+bool is_terminal(std::FILE* stream);
+/// Columns of the terminal behind stdout; 100 where there is none.
+std::size_t terminal_width();
+/// Whether stdout takes colours: a terminal, and NO_COLOR is not set.
+bool use_colour();
+
+/// Colour number 1, 2 … as an escape sequence; 0 ends it. Six colours that differ in light and dark terminals, then
+/// again.
+std::string colour(std::size_t number);
+
+/// Text fit for a terminal: control characters other than tab and newline become '?'.
+std::string printable(std::string_view text);
+/// How many columns a UTF-8 text takes, about: one a character.
+std::size_t columns_of(std::string_view text);
+/// The text cut to so many columns, with "…" if it was longer.
+std::string cut(std::string_view text, std::size_t columns);
+
+/// 1234567 as "1,234,567".
+std::string with_commas(std::uint64_t number);
+/// 0.82 as "0.8 s", 75 as "1 min 15 s".
+std::string duration(double seconds);
+
+/// Rows under headings, columns as wide as they need; the last is cut at the terminal's edge. Columns whose heading
+/// begins with '>' are aligned to the right.
+void print_table(const std::vector<std::string>& headings, const std::vector<std::vector<std::string>>& rows);
+
+/// How a verb runs: threads, a progress line on stderr if that is a terminal, Ctrl-C and SIGTERM as stops.
+class Session {
+ public:
+  explicit Session(int threads);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const Run& run() const { return run_; }
+  /// The exit code that an interruption asks for: 130 after Ctrl-C, 143 after SIGTERM.
+  static int interrupted_code();
+
+ private:
+  void show(const Progress& progress);
+
+  Run run_;
+  std::string stage_;
+  std::chrono::steady_clock::time_point stage_start_, shown_;
+  bool line_open_ = false;
+};
+
+/// The contents of FILE, or of stdin for "-". Throws Error that names the file.
+std::string read_text(const std::string& file);
+
+/// Prints a result to stdout; throws Error if that fails.
+void print_result(std::string_view text);
+
+}  // namespace idne::app

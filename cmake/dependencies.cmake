@@ -1,0 +1,13 @@
+# Found when idne is built, and again by those who link to the installed library.
+find_package(ICU REQUIRED COMPONENTS uc i18n)
+find_package(ZLIB REQUIRED)
+find_package(zstd REQUIRED)
+find_package(hwy REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(fmt REQUIRED)
+find_package(Threads REQUIRED)
+set(IDNE_LIBRARIES ICU::i18n ICU::uc ZLIB::ZLIB zstd::libzstd_shared hwy::hwy simdjson::simdjson fmt::fmt Threads::Threads xxhash)
+if(NOT IDNE_INSTALLED)
+  find_package(CLI11 REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+endif()

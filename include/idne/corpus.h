@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "idne/network.h"
+#include "idne/run.h"
+#include "idne/string_table.h"
+#include "idne/text.h"
+
+namespace idne {
+
+/// What a corpus gave that could not be used: counted, never silent.
+struct Dropped {
+  std::uint64_t unknown_links = 0;   ///< links to ids that no document has
+  std::uint64_t self_links = 0;      ///< links from a document to itself
+  std::uint64_t repeated_links = 0;  ///< links that were there already, in either direction
+  std::uint64_t unknown_members = 0;
+  std::uint64_t repeated_members = 0;
+
+  std::uint64_t all() const { return unknown_links + self_links + repeated_links + unknown_members + repeated_members; }
+  /// "3 links to unknown ids, 1 self-link", or "nothing".
+  std::string text() const;
+};
+
+/// Lists of numbers, one list a row.
+struct Lists {
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::int32_t> values;
+
+  std::size_t rows() const { return offsets.size() - 1; }
+  std::span<const std::int32_t> row(std::size_t i) const {
+    return std::span(values).subspan(static_cast<std::size_t>(offsets[i]),
+                                     static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+  }
+  void end_row() { offsets.push_back(static_cast<std::int64_t>(values.size())); }
+};
+
+struct ReadOptions {
+  std::string stop_words = "english";  ///< "english", "none" or a file
+  bool strict = false;                 ///< what would be dropped is an error
+};
+
+/// A corpus as it was read: every word that is no stop word, before any choice of words. docs/corpus-format.md
+struct Collection {
+  std::string name;                 ///< the folder or file
+  StringTable ids;                  ///< document i has id ids[i]
+  std::vector<std::string> titles;  ///< the title, or the text's opening where there is none
+  StringTable labels;
+  Lists document_labels;
+  StringTable tokens;
+  CountMatrix counts;      ///< over `tokens`
+  std::string stop_words;  ///< StopWords::name
+  std::vector<Link> links;
+  std::vector<Membership> memberships;
+  Dropped dropped;
+};
+
+/// Reads a folder with documents.jsonl (links.tsv, groups.tsv) or one such JSONL file; .gz and .zst too.
+/// Throws Error with file and line. The result does not depend on run.threads.
+Collection read_collection(const std::filesystem::path& path, const ReadOptions& options, const Run& run);
+
+/// What a method learns from: documents over the kept words, and their network.
+struct Corpus {
+  Vocabulary vocabulary;
+  CountMatrix counts;
+  Network network;
+
+  std::size_t documents() const { return counts.rows(); }
+  std::size_t words() const { return vocabulary.words.size(); }
+};
+
+/// Keeps the words that the rule keeps, and joins them with the network.
+Corpus make_corpus(const Collection& collection, const VocabularyRule& rule);
+
+/// Reads the documents of a JSONL file or corpus folder and turns them into bytes: `work` is called for each document,
+/// by several threads at once, each with a tokenizer of its own, and adds to `out`; `take` is called with the bytes of
+/// many documents and their number, in order. Here an `id` may be missing or repeated: only `text` is needed.
+void for_each_document(
+    const std::filesystem::path& path, const Run& run,
+    const std::function<void(std::string_view id, std::string_view text, Tokenizer& tokenizer, std::string& out)>& work,
+    const std::function<void(std::string_view bytes, std::size_t documents)>& take);
+
+}  // namespace idne

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "idne/run.h"
+
+namespace idne {
+
+/// A corpus with a known truth: every document belongs to a field, takes half of its words from it and the rest from
+/// words that all fields share, and links mostly to documents of its field. The field is its label.
+struct GenerateOptions {
+  std::uint32_t documents = 2000;
+  std::uint32_t fields = 6;
+  std::uint32_t words = 50;  ///< a document
+  std::uint32_t links = 5;   ///< from each document to earlier ones
+  double field_words = 0.5;  ///< share of a document's words that come from its field
+  double field_links = 0.9;  ///< share of links that stay in the field
+  std::uint64_t seed = 1;
+};
+
+/// Writes documents.jsonl and links.tsv into a folder, which is made if it is not there. Vocabularies grow with the
+/// square root of the text, word frequencies fall as 1/rank. The same options give the same bytes.
+void generate_corpus(const GenerateOptions& options, const std::filesystem::path& folder, const Run& run);
+
+}  // namespace idne

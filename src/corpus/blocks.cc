@@ -1,0 +1,147 @@
+#include "corpus/blocks.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "idne/error.h"
+
+namespace idne {
+
+struct BlockReader::Source {
+  virtual ~Source() = default;
+  /// Reads up to `size` bytes; 0 at the end.
+  virtual std::size_t read(char* out, std::size_t size) = 0;
+  virtual std::uint64_t position() const = 0;
+};
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// Plain files and .gz: zlib reads both.
+class GzipSource : public BlockReader::Source {
+ public:
+  explicit GzipSource(std::string name) : name_(std::move(name)), file_(gzopen(name_.c_str(), "rb")) {
+    if (!file_) throw Error(fmt::format("{}: cannot open: {}", name_, std::strerror(errno)));
+    gzbuffer(file_, 1 << 17);
+  }
+  ~GzipSource() override { gzclose(file_); }
+  std::size_t read(char* out, std::size_t size) override {
+    const int n = gzread(file_, out, static_cast<unsigned>(size));
+    int code = Z_OK;
+    const char* message = gzerror(file_, &code);
+    if (n < 0 || (n == 0 && code != Z_OK && code != Z_STREAM_END)) {
+      throw Error(fmt::format("{}: cannot read: {}", name_, code == Z_ERRNO ? std::strerror(errno) : message));
+    }
+    return static_cast<std::size_t>(n);
+  }
+  std::uint64_t position() const override { return static_cast<std::uint64_t>(std::max<z_off_t>(0, gzoffset(file_))); }
+
+ private:
+  std::string name_;
+  gzFile file_;
+};
+
+class ZstdSource : public BlockReader::Source {
+ public:
+  explicit ZstdSource(std::string name)
+      : name_(std::move(name)),
+        file_(std::fopen(name_.c_str(), "rb"), &std::fclose),
+        stream_(ZSTD_createDStream(), &ZSTD_freeDStream) {
+    if (!file_) throw Error(fmt::format("{}: cannot open: {}", name_, std::strerror(errno)));
+    buffer_.resize(ZSTD_DStreamInSize());
+    input_ = {buffer_.data(), 0, 0};
+  }
+  std::size_t read(char* out, std::size_t size) override {
+    ZSTD_outBuffer output{out, size, 0};
+    while (output.pos == 0) {
+      if (input_.pos == input_.size) {
+        input_.size = std::fread(buffer_.data(), 1, buffer_.size(), file_.get());
+        input_.pos = 0;
+        if (std::ferror(file_.get())) throw Error(fmt::format("{}: cannot read: {}", name_, std::strerror(errno)));
+        if (input_.size == 0) {
+          if (pending_ != 0) throw Error(name_ + ": cannot read: the compressed file is cut off");
+          return 0;
+        }
+        position_ += input_.size;
+      }
+      pending_ = ZSTD_decompressStream(stream_.get(), &output, &input_);
+      if (ZSTD_isError(pending_)) {
+        throw Error(fmt::format("{}: cannot read: {}", name_, ZSTD_getErrorName(pending_)));
+      }
+    }
+    return output.pos;
+  }
+  std::uint64_t position() const override { return position_; }
+
+ private:
+  std::string name_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
+  std::vector<char> buffer_;
+  ZSTD_inBuffer input_{};
+  std::size_t pending_ = 0;
+  std::uint64_t position_ = 0;
+};
+
+}  // namespace
+
+BlockReader::BlockReader(const std::filesystem::path& path, std::size_t block_bytes)
+    : name_(path.string()), block_bytes_(block_bytes) {
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none)) throw Error(name_ + ": is a folder; a file is needed here");
+  if (std::filesystem::is_regular_file(path, none)) bytes_ = std::filesystem::file_size(path, none);
+  if (path.extension() == ".zst") {
+    source_ = std::make_unique<ZstdSource>(name_);
+  } else {
+    source_ = std::make_unique<GzipSource>(name_);
+  }
+}
+
+BlockReader::~BlockReader() = default;
+
+std::uint64_t BlockReader::bytes_read() const { return source_->position(); }
+
+bool BlockReader::next(Block& block) {
+  block.text = std::move(rest_);
+  rest_.clear();
+  block.first_line = line_;
+  std::size_t line_end = std::string::npos;
+  while (!ended_ && line_end == std::string::npos) {
+    const std::size_t before = block.text.size();
+    block.text.resize(before + block_bytes_);
+    std::size_t size = before;
+    while (size < block.text.size()) {
+      const std::size_t n = source_->read(block.text.data() + size, block.text.size() - size);
+      if (n == 0) {
+        ended_ = true;
+        break;
+      }
+      size += n;
+    }
+    block.text.resize(size);
+    if (first_) {
+      first_ = false;
+      if (block.text.starts_with(kByteOrderMark)) block.text.replace(0, kByteOrderMark.size(), "   ");
+    }
+    const std::size_t found = std::string_view(block.text).substr(std::min(before, block.text.size())).rfind('\n');
+    if (found != std::string_view::npos) line_end = before + found;  // else the line is longer than the block: read on
+  }
+  if (!ended_) {
+    rest_ = block.text.substr(line_end + 1);
+    block.text.resize(line_end + 1);
+  }
+  line_ += static_cast<std::uint64_t>(std::count(block.text.begin(), block.text.end(), '\n'));
+  block.text.reserve(block.text.size() + simdjson::SIMDJSON_PADDING);
+  return !block.text.empty();
+}
+
+}  // namespace idne

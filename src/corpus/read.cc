@@ -1,0 +1,459 @@
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <exception>
+
+#include "corpus/blocks.h"
+#include "idne/corpus.h"
+#include "math/parallel.h"
+#include "text/stop_words.h"
+
+namespace idne {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `folder/name`, or the same with .gz or .zst; empty if none is there.
+fs::path find_file(const fs::path& folder, const std::string& name) {
+  for (const char* ending : {"", ".gz", ".zst"}) {
+    if (const fs::path path = folder / (name + ending); fs::exists(path)) return path;
+  }
+  return {};
+}
+
+fs::path documents_file(const fs::path& path) {
+  if (!fs::exists(path)) throw Error(path.string() + ": no such file or folder");
+  if (!fs::is_directory(path)) return path;
+  const fs::path file = find_file(path, "documents.jsonl");
+  if (file.empty()) throw Error(path.string() + ": no documents.jsonl (nor .gz, .zst) in this folder");
+  return file;
+}
+
+/// What a thread keeps from block to block: these are costly to make.
+struct Worker {
+  simdjson::dom::parser parser;
+  Tokenizer tokenizer;
+};
+
+/// Reads a file in blocks, turns them into results side by side, and joins the results in order.
+template <class Result>
+void for_each_block(const fs::path& path, std::string_view stage, const Run& run,
+                    const std::function<Result(const Block&, Worker&)>& parse,
+                    const std::function<void(Result&&)>& join) {
+  BlockReader reader(path);
+  std::vector<Worker> workers(static_cast<std::size_t>(run.threads));
+  const std::size_t at_once = run.threads == 1 ? 1 : 4 * static_cast<std::size_t>(run.threads);
+  std::vector<Block> blocks(at_once);
+  for (bool more = true; more;) {
+    std::size_t n = 0;
+    while (n < at_once && (more = reader.next(blocks[n]))) ++n;
+    std::vector<Result> results(n);
+    std::vector<std::exception_ptr> failures(n);  // kept, so that the first fault of the file is the one reported
+    parallel_for(run.threads, n, [&](std::size_t k, std::size_t worker) {
+      try {
+        run.check();
+        results[k] = parse(blocks[k], workers[worker]);
+      } catch (...) {
+        failures[k] = std::current_exception();
+      }
+    });
+    for (std::size_t k = 0; k < n; ++k) {
+      if (failures[k]) std::rethrow_exception(failures[k]);
+      join(std::move(results[k]));
+    }
+    run.check();
+    run.report({stage, std::min(reader.bytes_read(), reader.bytes()), reader.bytes()});
+  }
+}
+
+/// Calls visit(line, number) for each line of a block that is not blank.
+template <class Visit>
+void for_each_line(const Block& block, Visit visit) {
+  const std::string_view text = block.text;
+  std::uint64_t number = block.first_line;
+  for (std::size_t begin = 0; begin < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, end - begin);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") != std::string_view::npos) visit(line, number);
+    begin = end + 1;
+  }
+}
+
+/// One line of a documents file, with checks that say what is wrong.
+class DocumentLine {
+ public:
+  DocumentLine(simdjson::dom::parser& parser, std::string_view line, const std::string& file, std::uint64_t number)
+      : file_(file), number_(number) {
+    simdjson::dom::element root;
+    // The block behind the line is longer than simdjson's padding, so that it need not copy.
+    if (const auto code = parser.parse(line.data(), line.size(), false).get(root)) {
+      if (code == simdjson::UTF8_ERROR) fail("the text is not valid UTF-8; convert the file to UTF-8");
+      fail(fmt::format("not a JSON object on one line ({})", simdjson::error_message(code)));
+    }
+    if (root.get(object_)) fail("a JSON object such as {\"id\": \"a\", \"text\": \"…\"} is needed on each line");
+  }
+
+  [[noreturn]] void fail(const std::string& what) const { throw Error(file_, number_, what); }
+
+  std::string_view string(std::string_view name, bool required) const {
+    simdjson::dom::element value;
+    if (object_[name].get(value)) {
+      if (required) fail(fmt::format("\"{}\" is missing; a string is needed", name));
+      return {};
+    }
+    if (!required && value.is_null()) return {};
+    std::string_view text;
+    if (value.get(text)) fail(fmt::format("\"{}\" must be a string", name));
+    return text;
+  }
+
+  template <class Visit>
+  void strings(std::string_view name, Visit visit) const {
+    simdjson::dom::element value;
+    if (object_[name].get(value) || value.is_null()) return;
+    simdjson::dom::array array;
+    if (value.get(array)) fail(fmt::format("\"{}\" must be a list of strings", name));
+    for (const simdjson::dom::element element : array) {
+      std::string_view text;
+      if (element.get(text)) fail(fmt::format("\"{}\" must be a list of strings", name));
+      visit(text);
+    }
+  }
+
+ private:
+  const std::string& file_;
+  std::uint64_t number_;
+  simdjson::dom::object object_;
+};
+
+/// The beginning of a text as one line, cut between words: what a document without a title is shown as.
+std::string opening(std::string_view text) {
+  constexpr std::size_t kBytes = 80;
+  std::string line;
+  for (const char c : text) {
+    const bool space = static_cast<unsigned char>(c) <= ' ';
+    if (space && (line.empty() || line.back() == ' ')) continue;
+    line.push_back(space ? ' ' : c);
+    if (line.size() > kBytes) break;
+  }
+  if (line.size() <= kBytes) {
+    if (line.ends_with(' ')) line.pop_back();
+    return line;
+  }
+  const std::size_t space = line.find_last_of(' ');
+  std::size_t cut = space != std::string::npos && space > kBytes / 2 ? space : kBytes;
+  while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;
+  return line.substr(0, cut) + "…";
+}
+
+/// A link or membership as it was written: the other end is still an id, and the line is kept for error messages.
+struct Mention {
+  std::uint32_t document;
+  std::uint32_t name;
+  std::uint64_t line;
+};
+
+/// The documents of one block; numbers are local to it.
+struct DocumentBlock {
+  std::vector<std::string> ids, titles;
+  std::vector<std::uint64_t> lines;
+  StringTable tokens, labels, link_ids, groups;
+  CountMatrix counts;
+  Lists document_labels;
+  std::vector<Mention> links, memberships;
+};
+
+DocumentBlock parse_documents(const Block& block, Worker& worker, const std::string& file, const StopWords& stop) {
+  DocumentBlock result;
+  Token token;
+  std::vector<std::uint32_t> words;
+  for_each_line(block, [&](std::string_view text_line, std::uint64_t number) {
+    const DocumentLine line(worker.parser, text_line, file, number);
+    const auto document = static_cast<std::uint32_t>(result.ids.size());
+    const std::string_view id = line.string("id", true), text = line.string("text", true);
+    if (id.empty()) line.fail("\"id\" is empty; every document needs an id of its own");
+    const std::string_view title = line.string("title", false);
+    result.ids.emplace_back(id);
+    result.titles.push_back(opening(title.empty() ? text : title));
+    result.lines.push_back(number);
+    words.clear();
+    worker.tokenizer.start(text);
+    while (worker.tokenizer.next(token)) {
+      if (!stop.words.find(token.word)) words.push_back(result.tokens.add(token.word));
+    }
+    result.counts.add_row(count_words(std::move(words)));
+    const std::size_t first_label = result.document_labels.values.size();
+    line.strings("labels", [&](std::string_view label) {
+      auto& values = result.document_labels.values;
+      const auto value = static_cast<std::int32_t>(result.labels.add(label));
+      if (std::find(values.begin() + static_cast<std::ptrdiff_t>(first_label), values.end(), value) == values.end()) {
+        values.push_back(value);
+      }
+    });
+    result.document_labels.end_row();
+    line.strings("links", [&](std::string_view to) {
+      result.links.push_back({document, result.link_ids.add(to), number});
+    });
+    line.strings("groups", [&](std::string_view group) {
+      result.memberships.push_back({document, result.groups.add(group), number});
+    });
+  });
+  return result;
+}
+
+/// A link or membership between numbered things, and where it was written.
+struct Edge {
+  std::uint32_t a, b;
+  float weight;
+  bool in_documents;  ///< written in the documents file, not in a TSV
+  std::uint64_t line;
+};
+
+/// Gathers the collection; knows which files it came from.
+class Reader {
+ public:
+  Reader(const fs::path& path, const ReadOptions& options, const Run& run)
+      : options_(options), run_(run), documents_file_(documents_file(path)) {
+    collection_.name = path.string();
+    if (fs::is_directory(path)) {
+      links_file_ = find_file(path, "links.tsv");
+      groups_file_ = find_file(path, "groups.tsv");
+    }
+  }
+
+  Collection read() && {
+    read_documents();
+    resolve_mentions();
+    if (!links_file_.empty()) read_links();
+    if (!groups_file_.empty()) read_groups();
+    collection_.links = distinct<Link>(links_, links_file_, "a repeated link", collection_.dropped.repeated_links);
+    collection_.memberships =
+        distinct<Membership>(memberships_, groups_file_, "a repeated membership", collection_.dropped.repeated_members);
+    return std::move(collection_);
+  }
+
+ private:
+  void read_documents() {
+    const StopWords stop = StopWords::from(options_.stop_words);
+    collection_.stop_words = stop.name;
+    const std::string file = documents_file_.string();
+    for_each_block<DocumentBlock>(
+        documents_file_, "reading documents", run_,
+        [&](const Block& block, Worker& worker) { return parse_documents(block, worker, file, stop); },
+        [&](DocumentBlock&& block) { join(std::move(block), file); });
+    if (collection_.ids.size() == 0) throw Error(file + ": no documents; one JSON object a line is needed");
+  }
+
+  void join(DocumentBlock&& block, const std::string& file) {
+    Collection& c = collection_;
+    const auto first = static_cast<std::uint32_t>(c.ids.size());
+    for (std::size_t i = 0; i < block.ids.size(); ++i) {
+      if (c.ids.add(block.ids[i]) != first + i) {
+        throw Error(file, block.lines[i],
+                    fmt::format("the id \"{}\" was there already; ids must differ", block.ids[i]));
+      }
+      c.titles.push_back(std::move(block.titles[i]));
+    }
+    const auto numbers = [](const StringTable& local, StringTable& global) {
+      std::vector<std::uint32_t> map;
+      for (const std::string_view text : local.strings()) map.push_back(global.add(text));
+      return map;
+    };
+    const auto tokens = numbers(block.tokens, c.tokens), labels = numbers(block.labels, c.labels);
+    const auto ids = numbers(block.link_ids, link_ids_), groups = numbers(block.groups, groups_);
+    std::vector<WordCount> row;
+    for (std::size_t i = 0; i < block.counts.rows(); ++i) {
+      row.clear();
+      for (const WordCount& entry : block.counts.row(i)) row.push_back({tokens[entry.word], entry.count});
+      c.counts.add_row(row);
+      for (const std::int32_t label : block.document_labels.row(i)) {
+        c.document_labels.values.push_back(static_cast<std::int32_t>(labels[static_cast<std::size_t>(label)]));
+      }
+      c.document_labels.end_row();
+    }
+    for (const Mention& m : block.links) link_mentions_.push_back({m.document + first, ids[m.name], m.line});
+    for (const Mention& m : block.memberships) {
+      memberships_.push_back({m.document + first, groups[m.name], 1, true, m.line});
+    }
+  }
+
+  /// What would be dropped: counted, or with --strict an error.
+  void drop(const fs::path& file, std::uint64_t line, const std::string& what, std::uint64_t& count) const {
+    if (options_.strict) throw Error(file.string(), line, what);
+    ++count;
+  }
+
+  void resolve_mentions() {
+    for (const Mention& m : link_mentions_) {
+      const auto to = collection_.ids.find(link_ids_[m.name]);
+      add_link(m.document, to, link_ids_[m.name], {0, 0, 1, true, m.line}, documents_file_);
+    }
+    link_mentions_ = {};
+    link_ids_ = {};
+  }
+
+  void add_link(std::optional<std::uint32_t> a, std::optional<std::uint32_t> b, std::string_view name, Edge edge,
+                const fs::path& file) {
+    if (!a || !b) {
+      drop(file, edge.line, fmt::format("a link to the unknown id \"{}\"", name), collection_.dropped.unknown_links);
+    } else if (*a == *b) {
+      drop(file, edge.line, fmt::format("a link from \"{}\" to itself", collection_.ids[*a]),
+           collection_.dropped.self_links);
+    } else {
+      edge.a = std::min(*a, *b), edge.b = std::max(*a, *b);
+      links_.push_back(edge);
+    }
+  }
+
+  /// A line of a TSV file, its ids looked up.
+  struct Row {
+    std::optional<std::uint32_t> first, second;
+    std::string unknown;  ///< an id that no document has
+    std::string group;
+    float weight = 1;
+    std::uint64_t line = 0;
+  };
+
+  static std::vector<std::string_view> fields(std::string_view line) {
+    std::vector<std::string_view> result;
+    for (std::size_t begin = 0; begin <= line.size();) {
+      const std::size_t end = std::min(line.find('\t', begin), line.size());
+      result.push_back(line.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    return result;
+  }
+
+  Row link_row(std::string_view text, const std::string& file, std::uint64_t line) const {
+    const auto part = fields(text);
+    if (part.size() < 2 || part.size() > 3 || part[0].empty() || part[1].empty()) {
+      throw Error(file, line, "two ids with a tab between them, and perhaps a tab and a weight, are needed");
+    }
+    Row row{collection_.ids.find(part[0]), collection_.ids.find(part[1]), {}, {}, 1, line};
+    if (!row.first || !row.second) row.unknown = row.first ? part[1] : part[0];
+    if (part.size() == 3) {
+      const auto [end, error] = std::from_chars(part[2].data(), part[2].data() + part[2].size(), row.weight);
+      if (error != std::errc() || end != part[2].data() + part[2].size() || !std::isfinite(row.weight) ||
+          row.weight <= 0) {
+        throw Error(file, line, fmt::format("the weight \"{}\" must be a number above 0", part[2]));
+      }
+    }
+    return row;
+  }
+
+  Row group_row(std::string_view text, const std::string& file, std::uint64_t line) const {
+    const auto part = fields(text);
+    if (part.size() != 2 || part[0].empty() || part[1].empty()) {
+      throw Error(file, line, "an id and a group with a tab between them are needed");
+    }
+    Row row{collection_.ids.find(part[0]), {}, {}, std::string(part[1]), 1, line};
+    if (!row.first) row.unknown = part[0];
+    return row;
+  }
+
+  using RowParser = Row (Reader::*)(std::string_view, const std::string&, std::uint64_t) const;
+  void read_rows(const fs::path& path, std::string_view stage, RowParser parse,
+                 const std::function<void(Row&&)>& take) {
+    const std::string file = path.string();
+    for_each_block<std::vector<Row>>(
+        path, stage, run_,
+        [&](const Block& block, Worker&) {
+          std::vector<Row> rows;
+          for_each_line(block, [&](std::string_view text, std::uint64_t line) {
+            rows.push_back((this->*parse)(text, file, line));
+          });
+          return rows;
+        },
+        [&](std::vector<Row>&& rows) {
+          for (Row& row : rows) take(std::move(row));
+        });
+  }
+
+  void read_links() {
+    read_rows(links_file_, "reading links", &Reader::link_row, [&](Row&& row) {
+      add_link(row.first, row.second, row.unknown, {0, 0, row.weight, false, row.line}, links_file_);
+    });
+  }
+
+  void read_groups() {
+    read_rows(groups_file_, "reading groups", &Reader::group_row, [&](Row&& row) {
+      if (row.first) {
+        memberships_.push_back({*row.first, groups_.add(row.group), 1, false, row.line});
+      } else {
+        drop(groups_file_, row.line, fmt::format("a member with the unknown id \"{}\"", row.unknown),
+             collection_.dropped.unknown_members);
+      }
+    });
+  }
+
+  /// Sorted by their ends, the first of each kept.
+  template <class Kept>
+  std::vector<Kept> distinct(std::vector<Edge>& edges, const fs::path& tsv, const std::string& what,
+                             std::uint64_t& repeats) {
+    const auto same = [](const Edge& x, const Edge& y) { return x.a == y.a && x.b == y.b; };
+    std::stable_sort(edges.begin(), edges.end(),
+                     [](const Edge& x, const Edge& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    std::vector<Kept> kept;
+    kept.reserve(edges.size());
+    const Edge* first_repeat = nullptr;
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      if (k > 0 && same(edges[k - 1], edges[k])) {
+        ++repeats;
+        const auto place = [](const Edge& e) { return std::pair(!e.in_documents, e.line); };
+        if (!first_repeat || place(edges[k]) < place(*first_repeat)) first_repeat = &edges[k];
+      } else if constexpr (std::is_same_v<Kept, Link>) {
+        kept.push_back({edges[k].a, edges[k].b, edges[k].weight});
+      } else {
+        kept.push_back({edges[k].a, edges[k].b});
+      }
+    }
+    if (options_.strict && first_repeat) {
+      throw Error((first_repeat->in_documents ? documents_file_ : tsv).string(), first_repeat->line, what);
+    }
+    edges = {};
+    return kept;
+  }
+
+  const ReadOptions& options_;
+  const Run& run_;
+  fs::path documents_file_, links_file_, groups_file_;
+  Collection collection_;
+  StringTable link_ids_, groups_;
+  std::vector<Mention> link_mentions_;
+  std::vector<Edge> links_, memberships_;
+};
+
+}  // namespace
+
+Collection read_collection(const fs::path& path, const ReadOptions& options, const Run& run) {
+  return Reader(path, options, run).read();
+}
+
+void for_each_document(const fs::path& path, const Run& run,
+                       const std::function<void(std::string_view, std::string_view, Tokenizer&, std::string&)>& work,
+                       const std::function<void(std::string_view, std::size_t)>& take) {
+  struct Bytes {
+    std::string bytes;
+    std::size_t documents = 0;
+  };
+  const fs::path file = documents_file(path);
+  const std::string name = file.string();
+  for_each_block<Bytes>(
+      file, "embedding", run,
+      [&](const Block& block, Worker& worker) {
+        Bytes result;
+        for_each_line(block, [&](std::string_view text, std::uint64_t number) {
+          const DocumentLine line(worker.parser, text, name, number);
+          work(line.string("id", false), line.string("text", true), worker.tokenizer, result.bytes);
+          ++result.documents;
+        });
+        return result;
+      },
+      [&](Bytes&& result) { take(result.bytes, result.documents); });
+}
+
+}  // namespace idne

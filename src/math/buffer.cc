@@ -1,0 +1,23 @@
+#include "math/buffer.h"
+
+#include <sys/mman.h>
+
+#include <new>
+
+namespace idne {
+
+Buffer::Buffer(std::size_t size) : size_(size) {
+  if (size == 0) return;
+  const std::size_t bytes = size * sizeof(float);
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+  constexpr std::size_t kHugePage = std::size_t{1} << 21;
+  if (bytes >= kHugePage) ::madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+  data_ = std::unique_ptr<float[], Unmap>(static_cast<float*>(memory), Unmap{bytes});
+}
+
+void Buffer::Unmap::operator()(float* data) const { ::munmap(data, bytes); }
+
+}  // namespace idne

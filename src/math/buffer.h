@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace idne {
+
+/// Floats that begin as zeros, on huge pages where the system has them: rows far apart then cost fewer page walks.
+class Buffer {
+ public:
+  explicit Buffer(std::size_t size = 0);
+  float* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  struct Unmap {
+    std::size_t bytes;
+    void operator()(float* data) const;
+  };
+  std::size_t size_ = 0;
+  std::unique_ptr<float[], Unmap> data_{nullptr, Unmap{0}};
+};
+
+}  // namespace idne

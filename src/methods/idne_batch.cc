@@ -1,0 +1,71 @@
+#include "methods/idne_batch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "math/random.h"
+
+namespace idne {
+
+std::vector<std::uint32_t> draw_documents(const Network& network, Sampling sampling, std::size_t batch,
+                                          std::uint64_t seed, std::uint64_t step) {
+  Random random(seed, Purpose::Pairs, step);
+  const auto all = static_cast<std::uint32_t>(network.documents());
+  std::vector<std::uint32_t> documents(3 * batch);
+  for (std::size_t n = 0; n < batch; ++n) {
+    const std::uint32_t i = sampling == Sampling::Node ? random.below(all) : network.draw_path_start(random);
+    documents[n] = i;
+    documents[batch + n] = network.draw_path_end(i, random);
+    documents[2 * batch + n] = random.below(all);
+  }
+  return documents;
+}
+
+std::vector<float> inverse_lengths(const CountMatrix& counts) {
+  std::vector<float> result(counts.rows());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const std::uint64_t length = counts.length(i);
+    result[i] = length ? 1.0f / static_cast<float>(length) : 0.0f;
+  }
+  return result;
+}
+
+BatchMaker::BatchMaker(const Corpus& corpus, std::span<const float> inverse_length)
+    : corpus_(corpus), inverse_length_(inverse_length), stamp_(corpus.words()), place_(corpus.words()) {}
+
+void BatchMaker::make(std::span<const std::uint32_t> documents, Batch& batch) {
+  if (++now_ == 0) {  // after four billion batches
+    std::fill(stamp_.begin(), stamp_.end(), 0u);
+    now_ = 1;
+  }
+  batch.begin.assign(1, 0);
+  batch.terms.clear();
+  batch.words.clear();
+  for (const std::uint32_t document : documents) {
+    for (const WordCount& entry : corpus_.counts.row(document)) {
+      batch.terms.push_back({entry.word, static_cast<float>(entry.count) * inverse_length_[document]});
+      if (stamp_[entry.word] != now_) {
+        stamp_[entry.word] = now_;
+        place_[entry.word] = static_cast<std::uint32_t>(batch.words.size());
+        batch.words.push_back({entry.word, 0});
+      }
+      ++batch.words[place_[entry.word]].begin;
+    }
+    batch.begin.push_back(static_cast<std::uint32_t>(batch.terms.size()));
+  }
+  std::uint32_t at = 0;
+  for (WordGradient& word : batch.words) at += std::exchange(word.begin, at);
+  batch.word_terms.resize(batch.terms.size());
+  for (std::uint32_t slot = 0; slot < documents.size(); ++slot) {
+    for (std::uint32_t t = batch.begin[slot]; t < batch.begin[slot + 1]; ++t) {
+      WordGradient& word = batch.words[place_[batch.terms[t].row]];
+      batch.word_terms[word.begin++] = {slot, batch.terms[t].weight};
+    }
+  }
+  // Filling moved each begin to its end, which is the next one's begin: move them back.
+  batch.words.push_back({0, at});
+  for (std::size_t n = batch.words.size() - 1; n > 0; --n) batch.words[n].begin = batch.words[n - 1].begin;
+  batch.words.front().begin = 0;
+}
+
+}  // namespace idne

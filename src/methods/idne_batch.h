@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "idne/corpus.h"
+#include "math/kernels.h"
+
+namespace idne {
+
+/// How positive pairs are drawn: from a document drawn uniformly, or from all paths alike.
+enum class Sampling { Node, Path };
+
+/// The documents of training step `step`: `batch` first documents, then for each of them one at the end of a path of
+/// length 1 or 2 (a positive pair), then for each one drawn uniformly (a negative pair). Depends on (seed, step) alone.
+std::vector<std::uint32_t> draw_documents(const Network& network, Sampling sampling, std::size_t batch,
+                                          std::uint64_t seed, std::uint64_t step);
+
+/// A training step made ready: who takes part, by document and by word.
+struct Batch {
+  std::vector<std::uint32_t> begin;  ///< terms of document slot s: terms[begin[s] … begin[s + 1])
+  std::vector<Term> terms;           ///< word and its share of the document
+  std::vector<WordGradient> words;   ///< each word once, and an end
+  std::vector<Term> word_terms;      ///< document slot and the word's share of it
+
+  std::size_t slots() const { return begin.size() - 1; }
+  std::size_t word_count() const { return words.size() - 1; }
+};
+
+/// Makes batches. One a thread: it holds a table over the vocabulary.
+class BatchMaker {
+ public:
+  /// `inverse_length` holds 1/|X_i| for each document, 0 for an empty one.
+  BatchMaker(const Corpus& corpus, std::span<const float> inverse_length);
+  void make(std::span<const std::uint32_t> documents, Batch& batch);
+
+ private:
+  const Corpus& corpus_;
+  std::span<const float> inverse_length_;
+  std::vector<std::uint32_t> stamp_;  ///< the batch that a word was last seen in
+  std::vector<std::uint32_t> place_;  ///< and where it stands in that batch's words
+  std::uint32_t now_ = 0;
+};
+
+std::vector<float> inverse_lengths(const CountMatrix& counts);
+
+}  // namespace idne

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "idne/corpus.h"
+#include "idne/run.h"
+#include "methods/attention.h"
+#include "methods/idne_batch.h"
+
+namespace idne {
+
+struct IdneSettings {
+  std::size_t topics = 32;
+  std::size_t dimensions = 256;
+  std::size_t batch = 16;
+  std::uint64_t seed = 1;
+  double learning_rate = 1e-3;
+  Activation activation = Activation::Relu;
+  Sampling sampling = Sampling::Node;
+};
+
+/// Random vectors to begin with: normal, cut at two standard deviations, variance 2.6 / rows.
+std::vector<float> random_start(std::size_t rows, std::size_t dimensions, std::uint64_t seed, bool topics, int threads);
+
+/// Trains the word vectors on the network (DESIGN section 2), cut by dimension between the threads (section 4).
+///
+/// The attention's columns sum to one, so a document's vector is the mean of its active words' vectors, and the exact
+/// gradient of the topics is zero: topics decide which words are active and never move. docs/method.md shows this.
+class IdneTrainer {
+ public:
+  /// Vectors are row after row; `corpus` must outlive the trainer. At most one thread a block of dimensions is used.
+  IdneTrainer(const Corpus& corpus, const IdneSettings& settings, const std::vector<float>& words,
+              const std::vector<float>& topics, int threads);
+  ~IdneTrainer();
+
+  /// Trains `steps` more steps. Throws Interrupted when run.stopped says so; reports steps and the recent mean loss.
+  void advance(std::uint64_t steps, const Run& run);
+  std::uint64_t steps_done() const { return done_; }
+  /// Mean loss of a pair over the last steps, up to 100 of them; NaN before the first.
+  double recent_loss() const;
+
+  /// The word vectors, row after row.
+  std::vector<float> words() const;
+
+ private:
+  struct Slice;
+  struct Exchange;
+  void train_slice(Slice& slice, std::uint64_t begin, std::uint64_t end, const Run& run);
+  void prepare(Slice& slice, std::uint64_t begin, std::uint64_t end);
+  void step(Slice& slice, const Batch& batch, std::uint64_t step);
+  bool find_inactive(Slice& slice, const Batch& batch);
+  void mask_inactive(Slice& slice, const Batch& batch) const;
+  void note_loss(double loss, std::uint64_t step);
+
+  const Corpus& corpus_;
+  const IdneSettings settings_;
+  std::vector<float> inverse_length_;
+  std::uint64_t done_ = 0;
+  std::vector<double> recent_losses_;
+  std::vector<Batch> prepared_;
+  std::unique_ptr<Exchange> exchange_;
+  std::vector<std::unique_ptr<Slice>> slices_;
+};
+
+}  // namespace idne

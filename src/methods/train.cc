@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "idne/method.h"
+#include "methods/idne.h"
+
+namespace idne {
+
+std::span<const Method* const> methods() {
+  static const std::array<const Method*, 1> all{&idne_method()};
+  return all;
+}
+
+const Method& find_method(std::string_view name) {
+  std::string known;
+  for (const Method* method : methods()) {
+    if (method->name() == name) return *method;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", method->name());
+  }
+  throw Error(fmt::format("no method '{}'; there are: {}", name, known));
+}
+
+Model train(const Collection& collection, const Method& method, const Options& options, const VocabularyRule& rule,
+            const Run& run) {
+  const Corpus corpus = make_corpus(collection, rule);
+  run.check();
+  Model model = method.fit(corpus, options, run);
+
+  nlohmann::json json = nlohmann::json::object();
+  for (const OptionSpec& spec : options.table()) {
+    std::visit([&](const auto& value) { json[spec.name] = value; }, options.value(spec.name));
+  }
+  json["min-count"] = rule.min_count;
+  json["max-share"] = rule.max_share;
+  json["stop-words"] = collection.stop_words;
+  model.metadata["method"] = method.name();
+  model.metadata["options"] = json.dump();
+  model.metadata["links"] = std::to_string(corpus.network.links());
+  model.metadata["groups"] = std::to_string(corpus.network.groups());
+  model.metadata["dropped"] = collection.dropped.text();
+
+  model.add_strings("words.strings", corpus.vocabulary.words.strings());
+  model.add("words.counts",
+            std::vector<std::int64_t>(corpus.vocabulary.counts.begin(), corpus.vocabulary.counts.end()));
+  model.add_strings("documents.ids", collection.ids.strings());
+  model.add_strings("documents.titles", collection.titles);
+  model.add_strings("labels.names", collection.labels.strings());
+  model.add("documents.labels.offsets", collection.document_labels.offsets);
+  model.add("documents.labels.values", collection.document_labels.values);
+  return model;
+}
+
+TextEncoder::TextEncoder(const Model& model) : encoder_(find_method(model.text("method")).encoder(model)) {
+  const StringsView words = model.strings("words.strings");
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    if (vocabulary_.add(words[w]) != w) throw Error(fmt::format("the model has the word '{}' twice", words[w]));
+  }
+}
+
+std::vector<WordCount> TextEncoder::words(std::string_view text, Tokenizer& tokenizer) const {
+  std::vector<std::uint32_t> words;
+  Token token;
+  tokenizer.start(text);
+  while (tokenizer.next(token)) {
+    if (const auto word = vocabulary_.find(token.word)) words.push_back(*word);
+  }
+  return count_words(std::move(words));
+}
+
+}  // namespace idne

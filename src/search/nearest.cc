@@ -1,0 +1,28 @@
+#include <algorithm>
+#include <cmath>
+
+#include "idne/search.h"
+#include "math/kernels.h"
+#include "math/parallel.h"
+
+namespace idne {
+
+std::vector<Hit> nearest(MatrixView rows, std::span<const float> query, std::size_t count, int threads) {
+  const float query_square = dot(query.data(), query.data(), query.size());
+  std::vector<Hit> hits(rows.rows);
+  constexpr std::size_t kRows = 4096;
+  parallel_for(threads, (rows.rows + kRows - 1) / kRows, [&](std::size_t part, std::size_t) {
+    for (std::size_t i = part * kRows; i < std::min(rows.rows, (part + 1) * kRows); ++i) {
+      const float* row = rows.row(i).data();
+      const float squares = query_square * dot(row, row, rows.columns);
+      hits[i] = {i, squares > 0 ? dot(row, query.data(), rows.columns) / std::sqrt(squares) : 0.0f};
+    }
+  });
+  const std::size_t kept = std::min(count, hits.size());
+  std::partial_sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(kept), hits.end(),
+                    [](const Hit& a, const Hit& b) { return a.score != b.score ? a.score > b.score : a.row < b.row; });
+  hits.resize(kept);
+  return hits;
+}
+
+}  // namespace idne

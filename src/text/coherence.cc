@@ -1,0 +1,64 @@
+#include "text/coherence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <unordered_map>
+
+namespace idne {
+namespace {
+
+double pair_npmi(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b, double documents) {
+  std::size_t both = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i] == b[j]) {
+      ++both, ++i, ++j;
+    } else {
+      ++(a[i] < b[j] ? i : j);
+    }
+  }
+  if (both == 0) return -1;
+  const double p = static_cast<double>(both) / documents;
+  if (p >= 1) return 1;
+  return std::log(p * documents * documents / (static_cast<double>(a.size()) * static_cast<double>(b.size()))) /
+         -std::log(p);
+}
+
+}  // namespace
+
+std::vector<double> npmi(const CountMatrix& documents, const std::vector<std::vector<std::uint32_t>>& lists) {
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> documents_of;
+  for (const auto& list : lists) {
+    for (const std::uint32_t word : list) documents_of[word];
+  }
+  for (std::uint32_t i = 0; i < documents.rows(); ++i) {
+    for (const WordCount& entry : documents.row(i)) {
+      if (const auto found = documents_of.find(entry.word); found != documents_of.end()) found->second.push_back(i);
+    }
+  }
+  std::vector<double> result;
+  for (const auto& list : lists) {
+    double sum = 0;
+    std::size_t pairs = 0;
+    for (std::size_t a = 0; a < list.size(); ++a) {
+      for (std::size_t b = a + 1; b < list.size(); ++b, ++pairs) {
+        sum += pair_npmi(documents_of[list[a]], documents_of[list[b]], static_cast<double>(documents.rows()));
+      }
+    }
+    result.push_back(pairs ? sum / static_cast<double>(pairs) : 0);
+  }
+  return result;
+}
+
+double diversity(const std::vector<std::vector<std::uint32_t>>& lists) {
+  std::set<std::uint32_t> distinct;
+  std::size_t all = 0;
+  for (const auto& list : lists) {
+    distinct.insert(list.begin(), list.end());
+    all += list.size();
+  }
+  return all ? static_cast<double>(distinct.size()) / static_cast<double>(all) : 0;
+}
+
+}  // namespace idne

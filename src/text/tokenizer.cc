@@ -1,0 +1,191 @@
+#include <unicode/brkiter.h>
+#include <unicode/normalizer2.h>
+#include <unicode/translit.h>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+#include <unicode/uscript.h>
+#include <unicode/utf8.h>
+
+#include <array>
+
+#include "idne/error.h"
+#include "idne/text.h"
+
+namespace idne {
+namespace {
+
+enum class Kind : unsigned char { Separator, Word, Tag, Unicode };
+
+constexpr std::array<Kind, 256> kKinds = [] {
+  std::array<Kind, 256> kinds{};
+  for (int c = 0; c < 256; ++c) {
+    const bool word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    kinds[static_cast<std::size_t>(c)] = c >= 0x80  ? Kind::Unicode
+                                         : word     ? Kind::Word
+                                         : c == '<' ? Kind::Tag
+                                                    : Kind::Separator;
+  }
+  return kinds;
+}();
+
+Kind kind_of(char c) { return kKinds[static_cast<unsigned char>(c)]; }
+
+bool is_letter_or_digit(UChar32 c) { return (U_GET_GC_MASK(c) & (U_GC_L_MASK | U_GC_ND_MASK)) != 0; }
+bool is_mark(UChar32 c) { return (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0; }
+
+UScriptCode script_of(UChar32 c) {
+  UErrorCode status = U_ZERO_ERROR;
+  return uscript_getScript(c, &status);
+}
+
+/// Past the end of the tag that begins at `at`, or `at` if no tag does: "a < b" is no tag, and a tag holds no '<'.
+std::size_t skip_tag(std::string_view text, std::size_t at) {
+  if (at + 1 >= text.size()) return at;
+  const char first = text[at + 1];
+  if (!(u_isalpha(static_cast<unsigned char>(first)) && kind_of(first) == Kind::Word) && first != '/' && first != '!' &&
+      first != '?') {
+    return at;
+  }
+  const std::size_t end = text.find_first_of("<>", at + 1);
+  return end != std::string_view::npos && text[end] == '>' ? end + 1 : at;
+}
+
+}  // namespace
+
+struct Tokenizer::Unicode {
+  std::unique_ptr<icu::Transliterator> latin_to_ascii;
+  std::unique_ptr<icu::BreakIterator> words;
+  const icu::Normalizer2* compose = nullptr;
+
+  struct Segment {
+    std::string word;
+    std::size_t begin, end;
+  };
+  std::vector<Segment> segments;  ///< what is left of the last run of non-ASCII text
+  std::size_t next_segment = 0;
+
+  Unicode() {
+    UErrorCode status = U_ZERO_ERROR;
+    latin_to_ascii.reset(icu::Transliterator::createInstance("Latin-ASCII", UTRANS_FORWARD, status));
+    words.reset(icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
+    compose = icu::Normalizer2::getNFCInstance(status);
+    if (U_FAILURE(status)) throw Error(std::string("ICU cannot start: ") + u_errorName(status));
+  }
+
+  void add(icu::UnicodeString word, std::size_t begin, std::size_t end) {
+    bool latin = false, letters = false;
+    for (std::int32_t k = 0; k < word.length(); k = word.moveIndex32(k, 1)) {
+      const UChar32 c = word.char32At(k);
+      latin = latin || (c >= 0x80 && script_of(c) == USCRIPT_LATIN);
+      latin = latin || (c < 0x80 && u_isalpha(c));  // its marks may stand apart
+      letters = letters || is_letter_or_digit(c);
+    }
+    if (!letters) return;
+    word.toLower(icu::Locale::getRoot());
+    if (latin) latin_to_ascii->transliterate(word);
+    UErrorCode status = U_ZERO_ERROR;
+    word = compose->normalize(word, status);
+    if (U_FAILURE(status) || word.isEmpty()) return;
+    if (word.countChar32() == 1 && !u_hasBinaryProperty(word.char32At(0), UCHAR_IDEOGRAPHIC)) return;
+    Segment segment{{}, begin, end};
+    word.toUTF8String(segment.word);
+    segments.push_back(std::move(segment));
+  }
+};
+
+Tokenizer::Tokenizer() = default;
+Tokenizer::~Tokenizer() = default;
+Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
+Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
+
+void Tokenizer::start(std::string_view text) {
+  text_ = text;
+  at_ = 0;
+  if (unicode_) unicode_->segments.clear(), unicode_->next_segment = 0;
+}
+
+bool Tokenizer::next_segment(Token& token) {
+  if (!unicode_ || unicode_->next_segment == unicode_->segments.size()) return false;
+  const Unicode::Segment& segment = unicode_->segments[unicode_->next_segment++];
+  token = {segment.word, segment.begin, segment.end};
+  return true;
+}
+
+bool Tokenizer::next(Token& token) {
+  if (next_segment(token)) return true;
+  const std::size_t size = text_.size();
+  while (at_ < size) {
+    const Kind kind = kind_of(text_[at_]);
+    if (kind == Kind::Separator) {
+      ++at_;
+    } else if (kind == Kind::Tag) {
+      const std::size_t end = skip_tag(text_, at_);
+      at_ = end == at_ ? at_ + 1 : end;
+    } else {
+      const std::size_t begin = at_;
+      while (at_ < size && kind_of(text_[at_]) == Kind::Word) ++at_;
+      if (at_ < size && kind_of(text_[at_]) == Kind::Unicode) {
+        cut_run(begin, at_);
+        if (next_segment(token)) return true;
+      } else if (at_ - begin > 1) {
+        word_.assign(text_, begin, at_ - begin);
+        for (char& c : word_) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        token = {word_, begin, at_};
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// A run of letters that is not all ASCII: begins at `begin`, known to be ASCII letters up to `end`.
+void Tokenizer::cut_run(std::size_t begin, std::size_t end) {
+  if (!unicode_) unicode_ = std::make_unique<Unicode>();
+  unicode_->segments.clear();
+  unicode_->next_segment = 0;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text_.data());
+  const auto size = static_cast<std::int64_t>(text_.size());
+  auto at = static_cast<std::int64_t>(end);
+  icu::UnicodeString run(
+      icu::UnicodeString::fromUTF8(icu::StringPiece(text_.data() + begin, static_cast<std::int32_t>(end - begin))));
+  std::vector<std::size_t> byte_of;  // where each UTF-16 unit of the run begins
+  for (std::size_t k = begin; k < end; ++k) byte_of.push_back(k);
+  bool needs_dictionary = false;
+  while (at < size) {
+    const std::int64_t before = at;
+    UChar32 c;
+    U8_NEXT(bytes, at, size, c);
+    const bool part = c >= 0 && (is_letter_or_digit(c) || (is_mark(c) && !run.isEmpty()));
+    if (!part) {
+      // An ASCII separator or tag is left for next(); others are passed over here.
+      if (c >= 0 && c < 0x80) at = before;
+      break;
+    }
+    needs_dictionary = needs_dictionary || uscript_breaksBetweenLetters(script_of(c));
+    run.append(c);
+    byte_of.resize(static_cast<std::size_t>(run.length()), static_cast<std::size_t>(before));
+  }
+  const std::size_t stop = static_cast<std::size_t>(at);
+  at_ = stop;
+  if (run.isEmpty()) return;
+  const std::size_t run_end = [&] {
+    const auto last = static_cast<std::int64_t>(byte_of.back());
+    std::int64_t past = last;
+    UChar32 c;
+    U8_NEXT(bytes, past, size, c);
+    return static_cast<std::size_t>(past);
+  }();
+  if (!needs_dictionary) {
+    unicode_->add(run, begin, run_end);
+    return;
+  }
+  icu::BreakIterator& words = *unicode_->words;
+  words.setText(run);
+  for (std::int32_t from = words.first(), to = words.next(); to != icu::BreakIterator::DONE;
+       from = to, to = words.next()) {
+    unicode_->add(icu::UnicodeString(run, from, to - from), byte_of[static_cast<std::size_t>(from)],
+                  to == run.length() ? run_end : byte_of[static_cast<std::size_t>(to)]);
+  }
+}
+
+}  // namespace idne

@@ -1,0 +1,51 @@
+#include "text/vocabulary.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace idne {
+
+KeptWords keep_words(const StringTable& tokens, const CountMatrix& counts, std::span<const std::uint32_t> documents,
+                     const VocabularyRule& rule) {
+  std::vector<std::uint64_t> total(tokens.size()), in_documents(tokens.size());
+  for (const std::uint32_t document : documents) {
+    for (const WordCount& entry : counts.row(document)) {
+      total[entry.word] += entry.count;
+      ++in_documents[entry.word];
+    }
+  }
+  const double most_documents = rule.max_share * static_cast<double>(documents.size());
+  std::vector<std::uint32_t> kept;
+  for (std::uint32_t token = 0; token < tokens.size(); ++token) {
+    if (total[token] > 0 && total[token] >= rule.min_count &&
+        static_cast<double>(in_documents[token]) <= most_documents) {
+      kept.push_back(token);
+    }
+  }
+  std::sort(kept.begin(), kept.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return total[a] != total[b] ? total[a] > total[b] : tokens[a] < tokens[b];
+  });
+
+  KeptWords result;
+  constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> word_of(tokens.size(), kDropped);
+  std::uint64_t entries = 0;
+  for (const std::uint32_t token : kept) {
+    word_of[token] = result.vocabulary.words.add(tokens[token]);
+    result.vocabulary.counts.push_back(total[token]);
+    entries += in_documents[token];
+  }
+  result.counts.reserve(documents.size(), entries);
+  std::vector<WordCount> row;
+  for (const std::uint32_t document : documents) {
+    row.clear();
+    for (const WordCount& entry : counts.row(document)) {
+      if (word_of[entry.word] != kDropped) row.push_back({word_of[entry.word], entry.count});
+    }
+    std::sort(row.begin(), row.end(), [](const WordCount& a, const WordCount& b) { return a.word < b.word; });
+    result.counts.add_row(row);
+  }
+  return result;
+}
+
+}  // namespace idne

@@ -19,7 +19,6 @@ VectorFormat format_from(const std::string& name) {
 }
 
 void embed_verb(const Arguments& arguments) {
-  const std::string out = arguments.out == "-" ? "/dev/stdout" : arguments.out;
   if (arguments.out == "-" && arguments.format == "npy" && is_terminal(stdout)) {
     throw UsageError("an .npy file is nothing to look at; give -o FILE, or --format tsv");
   }
@@ -27,7 +26,8 @@ void embed_verb(const Arguments& arguments) {
   std::uint64_t rows = 0;
   {
     const Session session(arguments.threads);
-    rows = embed_documents(model, arguments.documents, out, format_from(arguments.format), session.run());
+    rows = embed_documents(model, arguments.documents == "-" ? "/dev/stdin" : arguments.documents, arguments.out,
+                           format_from(arguments.format), session.run());
   }
   if (arguments.out != "-") {
     fmt::print(stderr, "{} vectors of {} dimensions: {}\n", with_commas(rows), model.documents().columns,
@@ -41,7 +41,9 @@ void add_embed(CLI::App& program) {
   auto* verb = program.add_subcommand("embed", "vectors for new documents, from their texts alone");
   const auto a = std::make_shared<Arguments>();
   add_model(*verb, a->model);
-  verb->add_option("DOCS", a->documents, "a JSONL file with a \"text\" on each line, or a corpus folder")->required();
+  verb->add_option("DOCS", a->documents,
+                   "a JSONL file with a \"text\" on each line, or a corpus folder; - is standard input")
+      ->required();
   verb->add_option("-o,--output", a->out, "file to write; - is standard output")->capture_default_str();
   add_format(*verb, a->format, {"npy", "tsv", "jsonl"});
   add_threads(*verb, a->threads);

@@ -71,8 +71,7 @@ void print_text(const Explanation& explanation, const TopicReport& report, const
     for (std::size_t k = 0; k < std::min(kTopicWords, best.size()); ++k) {
       here += fmt::format("{}{}", here.empty() ? "" : " ", words[best[k].second]);
     }
-    rows.push_back(
-        {std::to_string(topic.topic), fmt::format("{:.1f} %", 100 * topic.share), printable(about), printable(here)});
+    rows.push_back({std::to_string(topic.topic), fmt::format("{:.1f} %", 100 * topic.share), about, here});
   }
   if (rows.empty()) {
     print_result("No word of this text is known to the model.\n");

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <iostream>
 #include <new>
 
 #include "terminal.h"
@@ -24,17 +25,20 @@ void add_model(CLI::App& verb, std::string& model) {
   verb.add_option("MODEL", model, "a model file, as `idne train` writes it")->required();
 }
 
-void add_text_file(CLI::App& verb, std::string& file) {
+CLI::Option* add_text_file(CLI::App& verb, std::string& file) {
   file = "-";
-  verb.add_option("FILE", file, "a text file; - is standard input")->capture_default_str();
+  return verb.add_option("FILE", file, "a text file; - is standard input")->capture_default_str();
 }
 
 namespace {
 
+int interrupted() {
+  fmt::print(stderr, "idne: interrupted; nothing was written\n");
+  return Session::interrupted_code();
+}
+
 int fail(int code, std::string message) {
-  for (char& c : message) {
-    if (c == '\n') c = ' ';
-  }
+  message = printable_line(message);
   while (message.ends_with(' ')) message.pop_back();
   fmt::print(stderr, "idne: error: {}\n", message);
   return code;
@@ -65,18 +69,20 @@ int run(int argc, char** argv) {
     program.parse(argc, argv);
     return 0;
   } catch (const CLI::Success& asked) {  // --help, --version
-    return program.exit(asked);
+    program.exit(asked);
+    return std::cout.flush() ? 0 : fail(1, "stdout: cannot write");
   } catch (const CLI::ParseError& error) {
     const auto verbs = program.get_subcommands();
-    return fail(2,
-                fmt::format("{} (see `idne {}--help`)", error.what(), verbs.empty() ? "" : verbs[0]->get_name() + " "));
+    if (!verbs.empty()) return fail(2, fmt::format("{} (see `idne {} --help`)", error.what(), verbs[0]->get_name()));
+    const std::string what =
+        arguments.empty() ? "a verb is needed" : fmt::format("there is no verb '{}'", arguments[0]);
+    return fail(2, what + " (see `idne --help`)");
   } catch (const UsageError& error) {
     return fail(2, error.what());
   } catch (const Error& error) {
-    return fail(1, error.what());
+    return Session::interrupted() ? interrupted() : fail(1, error.what());
   } catch (const Interrupted&) {
-    fmt::print(stderr, "idne: interrupted; nothing was written\n");
-    return Session::interrupted_code();
+    return interrupted();
   } catch (const std::bad_alloc&) {
     return fail(1, "not enough memory");
   } catch (const std::exception& error) {

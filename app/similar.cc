@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "idne/method.h"
 #include "idne/search.h"
@@ -12,7 +13,8 @@ namespace idne::app {
 namespace {
 
 struct Arguments {
-  std::string model, file, word, document, format;
+  std::string model, file, format;
+  std::optional<std::string> word, document;
   std::size_t topic = 0, count = 10;
   int threads = 1;
 };
@@ -29,17 +31,17 @@ std::vector<float> query_vector(const Model& model, const Arguments& arguments) 
     if (arguments.topic > topics.rows) throw UsageError(fmt::format("--topic: there are {} topics", topics.rows));
     return row_of(topics, arguments.topic - 1);
   }
-  if (!arguments.document.empty()) {
-    const auto row = model.find_document(arguments.document);
-    if (!row) throw Error(fmt::format("the model has no document with the id '{}'", arguments.document));
+  if (arguments.document) {
+    const auto row = model.find_document(*arguments.document);
+    if (!row) throw Error(fmt::format("the model has no document with the id '{}'", *arguments.document));
     return row_of(model.documents(), *row);
   }
   const TextEncoder encoder(model);
   Tokenizer tokenizer;
-  const std::string text = arguments.word.empty() ? read_text(arguments.file) : arguments.word;
+  const std::string text = arguments.word ? *arguments.word : read_text(arguments.file);
   const std::vector<WordCount> words = encoder.words(text, tokenizer);
-  if (words.empty() && !arguments.word.empty()) {
-    throw Error(fmt::format("the model does not know the word '{}'", arguments.word));
+  if (words.empty() && arguments.word) {
+    throw Error(fmt::format("the model does not know the word '{}'", *arguments.word));
   }
   std::vector<float> vector(encoder.dimensions());
   encoder.encode(words, vector);
@@ -61,7 +63,7 @@ void similar_verb(const Arguments& arguments) {
   } else if (known) {
     std::vector<std::vector<std::string>> rows;
     for (const Hit& hit : hits) {
-      rows.push_back({fmt::format("{:.3f}", hit.score), printable(ids[hit.row]), printable(titles[hit.row])});
+      rows.push_back({fmt::format("{:.3f}", hit.score), std::string(ids[hit.row]), std::string(titles[hit.row])});
     }
     print_table({">cosine", "id", "title"}, rows);
   }
@@ -73,7 +75,7 @@ void add_similar(CLI::App& program) {
   auto* verb = program.add_subcommand("similar", "the documents nearest to a text, a word or a topic");
   const auto a = std::make_shared<Arguments>();
   add_model(*verb, a->model);
-  add_text_file(*verb, a->file);
+  auto* file = add_text_file(*verb, a->file);
   verb->add_option("-k", a->count, "number of documents")->check(CLI::Range(1, 1000000))->capture_default_str();
   auto* word = verb->add_option("--word", a->word, "ask for a word instead of a text");
   auto* topic = verb->add_option("--topic", a->topic, "ask for a topic, numbered as `idne topics` does")
@@ -81,6 +83,7 @@ void add_similar(CLI::App& program) {
   auto* document = verb->add_option("--document", a->document, "ask for a document of the model, by its id");
   word->excludes(topic)->excludes(document);
   topic->excludes(document);
+  for (auto* other : {word, topic, document}) file->excludes(other);
   add_format(*verb, a->format, {"text", "json"});
   add_threads(*verb, a->threads);
   verb->footer(

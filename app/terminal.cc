@@ -11,10 +11,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iostream>
 #include <iterator>
-#include <sstream>
+#include <memory>
 
 namespace idne::app {
 namespace {
@@ -23,19 +22,38 @@ volatile std::sig_atomic_t stop_signal = 0;
 
 void on_signal(int number) { stop_signal = number; }
 
+/// Without SA_RESTART, so that a program that waits for a pipe or a terminal stops too.
 void handle(void (*handler)(int)) {
-  std::signal(SIGINT, handler);
-  std::signal(SIGTERM, handler);
+  struct sigaction action {};
+  action.sa_handler = handler;
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+/// How many bytes the UTF-8 character at the front of a text has; 0 if it is broken, or a control character.
+std::size_t printable_bytes(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return (lead < 0x20 && lead != '\n' && lead != '\t') || lead == 0x7F ? 0 : 1;
+  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < size) return 0;
+  for (std::size_t k = 1; k < size; ++k) {
+    if ((byte(k) & 0xC0) != 0x80) return 0;
+  }
+  const bool overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
+  const bool control = lead == 0xC2 && byte(1) < 0xA0;
+  return overlong || control ? 0 : size;
 }
 
 }  // namespace
 
 bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1; }
 
-std::size_t terminal_width() {
+std::optional<std::size_t> terminal_width(std::FILE* stream) {
+  if (!is_terminal(stream)) return std::nullopt;
   winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20) return size.ws_col;
-  return 100;
+  const bool known = ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col >= 20;
+  return known ? size.ws_col : 80;
 }
 
 bool use_colour() {
@@ -50,13 +68,20 @@ std::string colour(std::size_t number) {
 
 std::string printable(std::string_view text) {
   std::string result;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const auto c = static_cast<unsigned char>(text[k]);
-    const bool c1 = c == 0xC2 && k + 1 < text.size() && static_cast<unsigned char>(text[k + 1]) < 0xA0;
-    if (c1) ++k;
-    result.push_back(c1 || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F ? '?' : text[k]);
+  while (!text.empty()) {
+    if (text.starts_with("\r\n")) text.remove_prefix(1);
+    const std::size_t size = printable_bytes(text);
+    result += size ? text.substr(0, size) : "?";
+    text.remove_prefix(std::max<std::size_t>(size, 1));
   }
   return result;
+}
+
+std::string printable_line(std::string_view text) {
+  std::string line = printable(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return line;
 }
 
 std::size_t columns_of(std::string_view text) {
@@ -75,7 +100,7 @@ std::string cut(std::string_view text, std::size_t columns) {
 
 std::string with_commas(std::uint64_t number) {
   std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
   return digits;
 }
 
@@ -87,13 +112,14 @@ std::string duration(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
-void print_table(const std::vector<std::string>& headings, const std::vector<std::vector<std::string>>& rows) {
+void print_table(const std::vector<std::string>& headings, std::vector<std::vector<std::string>> rows) {
+  for (auto& row : rows) std::transform(row.begin(), row.end(), row.begin(), printable_line);
   std::vector<std::size_t> width;
   for (std::size_t c = 0; c < headings.size(); ++c) {
     width.push_back(columns_of(headings[c]) - (headings[c].starts_with('>') ? 1 : 0));
     for (const auto& row : rows) width[c] = std::max(width[c], columns_of(row[c]));
   }
-  const std::size_t edge = terminal_width();
+  const auto edge = terminal_width(stdout);
   const auto line = [&](const std::vector<std::string>& cells, bool heading) {
     std::string text;
     std::size_t used = 0;
@@ -101,7 +127,7 @@ void print_table(const std::vector<std::string>& headings, const std::vector<std
       const bool right = headings[c].starts_with('>');
       const std::string cell = heading && right ? cells[c].substr(1) : cells[c];
       if (c + 1 == cells.size() && !right) {
-        text += cut(cell, edge > used + 10 ? edge - used : 10);
+        text += edge ? cut(cell, *edge > used + 10 ? *edge - used : 10) : cell;
       } else {
         const std::string gap(width[c] - columns_of(cell), ' ');
         text += right ? gap + cell : cell + gap;
@@ -109,7 +135,7 @@ void print_table(const std::vector<std::string>& headings, const std::vector<std
         used += width[c] + 2;
       }
     }
-    return text + "\n";
+    return text.erase(text.find_last_not_of(' ') + 1) + "\n";
   };
   std::string text = line(headings, true);
   if (use_colour()) text = "\x1b[1m" + text + "\x1b[0m";
@@ -129,6 +155,8 @@ Session::~Session() {
   if (line_open_) fmt::print(stderr, "\r\x1b[K");
   handle(SIG_DFL);
 }
+
+bool Session::interrupted() { return stop_signal != 0; }
 
 int Session::interrupted_code() { return stop_signal == SIGTERM ? 143 : 130; }
 
@@ -158,7 +186,7 @@ void Session::show(const Progress& progress) {
   if (seconds > 0.5 && done > 0 && progress.total > 0) {
     line += fmt::format("  {} left", duration(seconds * (total - done) / done));
   }
-  fmt::print(stderr, "\r\x1b[K{}", cut(line, terminal_width() - 1));
+  fmt::print(stderr, "\r\x1b[K{}", cut(line, terminal_width(stderr).value_or(80) - 1));
   std::fflush(stderr);
   line_open_ = true;
 }
@@ -169,12 +197,13 @@ std::string read_text(const std::string& file) {
     if (std::cin.bad()) throw Error("stdin: cannot read");
     return text;
   }
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (!stream || (stream.peek() != EOF && !(text << stream.rdbuf()))) {
-    throw Error(fmt::format("{}: cannot read: {}", file, errno ? std::strerror(errno) : "not a text file"));
-  }
-  return text.str();
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), &std::fclose);
+  if (!stream) throw Error(fmt::format("{}: cannot open: {}", file, std::strerror(errno)));
+  std::string text;
+  std::array<char, 1 << 16> piece;
+  while (const std::size_t n = std::fread(piece.data(), 1, piece.size(), stream.get())) text.append(piece.data(), n);
+  if (std::ferror(stream.get())) throw Error(fmt::format("{}: cannot read: {}", file, std::strerror(errno)));
+  return text;
 }
 
 void print_result(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +19,8 @@ class UsageError : public Error {
 };
 
 bool is_terminal(std::FILE* stream);
-/// Columns of the terminal behind stdout; 100 where there is none.
-std::size_t terminal_width();
+/// Columns of the terminal behind a stream; nothing where there is none.
+std::optional<std::size_t> terminal_width(std::FILE* stream);
 /// Whether stdout takes colours: a terminal, and NO_COLOR is not set.
 bool use_colour();
 
@@ -27,8 +28,10 @@ bool use_colour();
 /// again.
 std::string colour(std::size_t number);
 
-/// Text fit for a terminal: control characters other than tab and newline become '?'.
+/// Text fit for a terminal: control characters other than tab and newline, and bytes that are no UTF-8, become '?'.
 std::string printable(std::string_view text);
+/// The same on one line: tabs and newlines become spaces.
+std::string printable_line(std::string_view text);
 /// How many columns a UTF-8 text takes, about: one a character.
 std::size_t columns_of(std::string_view text);
 /// The text cut to so many columns, with "…" if it was longer.
@@ -39,9 +42,9 @@ std::string with_commas(std::uint64_t number);
 /// 0.82 as "0.8 s", 75 as "1 min 15 s".
 std::string duration(double seconds);
 
-/// Rows under headings, columns as wide as they need; the last is cut at the terminal's edge. Columns whose heading
-/// begins with '>' are aligned to the right.
-void print_table(const std::vector<std::string>& headings, const std::vector<std::vector<std::string>>& rows);
+/// Rows under headings, columns as wide as they need; the last is cut at the terminal's edge, if there is a terminal.
+/// Columns whose heading begins with '>' are aligned to the right. Cells may hold anything: they are made printable.
+void print_table(const std::vector<std::string>& headings, std::vector<std::vector<std::string>> rows);
 
 /// How a verb runs: threads, a progress line on stderr if that is a terminal, Ctrl-C and SIGTERM as stops.
 class Session {
@@ -52,6 +55,8 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   const Run& run() const { return run_; }
+  /// Whether a signal asked for a stop. A system call that it cut short may have failed for that reason alone.
+  static bool interrupted();
   /// The exit code that an interruption asks for: 130 after Ctrl-C, 143 after SIGTERM.
   static int interrupted_code();
 

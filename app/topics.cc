@@ -33,7 +33,7 @@ void print_text(const TopicReport& report) {
     std::string words;
     for (const TopicWord& word : topic.words) words += (words.empty() ? "" : " ") + word.word;
     rows.push_back({std::to_string(topic.topic), fmt::format("{:.1f} %", 100 * topic.share),
-                    fmt::format("{:.2f}", topic.npmi), printable(words)});
+                    fmt::format("{:.2f}", topic.npmi), words});
   }
   print_table({">topic", ">share", ">npmi", "words"}, rows);
   print_result(fmt::format("\ncoherence (NPMI) {:.3f}, diversity {:.2f}\n", report.npmi, report.diversity));

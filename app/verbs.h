@@ -23,6 +23,6 @@ void add_threads(CLI::App& verb, int& threads);
 void add_format(CLI::App& verb, std::string& format, const std::vector<std::string>& formats);
 void add_model(CLI::App& verb, std::string& model);
 /// A text: FILE, or "-" for stdin, which is also the default.
-void add_text_file(CLI::App& verb, std::string& file);
+CLI::Option* add_text_file(CLI::App& verb, std::string& file);
 
 }  // namespace idne::app

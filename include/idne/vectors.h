@@ -13,10 +13,11 @@ namespace idne {
 enum class VectorFormat { Npy, Tsv, Jsonl };
 
 /// The vector of each document of a JSONL file or corpus folder, from its text alone, in order. Returns how many.
+/// `out` is a file, or "-" for standard output.
 std::uint64_t embed_documents(const Model& model, const std::filesystem::path& documents,
                               const std::filesystem::path& out, VectorFormat format, const Run& run);
 
-/// Rows that are already there. REQUIRES: a name for each.
+/// Rows that are already there, to the same places. REQUIRES: a name for each.
 void write_vectors(MatrixView rows, StringsView names, const std::filesystem::path& out, VectorFormat format);
 
 }  // namespace idne

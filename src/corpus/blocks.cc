@@ -130,7 +130,7 @@ bool BlockReader::next(Block& block) {
     block.text.resize(size);
     if (first_) {
       first_ = false;
-      if (block.text.starts_with(kByteOrderMark)) block.text.replace(0, kByteOrderMark.size(), "   ");
+      if (block.text.starts_with(kByteOrderMark)) block.text.erase(0, kByteOrderMark.size());
     }
     const std::size_t found = std::string_view(block.text).substr(std::min(before, block.text.size())).rfind('\n');
     if (found != std::string_view::npos) line_end = before + found;  // else the line is longer than the block: read on

@@ -101,7 +101,7 @@ class Generator {
   explicit Generator(const GenerateOptions& options) : options_(options), members_(options.fields) {
     const double tokens = static_cast<double>(options.documents) * options.words;
     field_size_ =
-        kNamedWords + static_cast<std::uint32_t>(4 * std::sqrt(tokens * options.field_words / options.fields));
+        kNamedWords + 1 + static_cast<std::uint32_t>(4 * std::sqrt(tokens * options.field_words / options.fields));
     shared_size_ = 40 + static_cast<std::uint32_t>(8 * std::sqrt(tokens * (1 - options.field_words)));
   }
 
@@ -121,9 +121,11 @@ class Generator {
     for (std::uint32_t w = 0; w < options_.words; ++w) {
       const bool own = random.uniform() < options_.field_words;
       std::string word =
-          own ? field_word(field, draw_rank(field_size_, random)) : made_up_word(0, draw_rank(shared_size_, random));
-      if (own && std::count(title.begin(), title.end(), ' ') < 2) {
-        title += title.empty() ? capital(word) : " and " + word;
+          own ? field_word(field, draw_field_rank(random)) : made_up_word(0, draw_rank(shared_size_, random));
+      if (own && title.empty()) {
+        title = capital(word);
+      } else if (own && title.find(' ') == std::string::npos && title != capital(word)) {
+        title += " and " + word;
       }
       if (sentence == 0) {
         word = capital(word);
@@ -136,6 +138,13 @@ class Generator {
                    R"({{"id": "{}", "title": "{}", "text": "{}", "labels": ["{}"]}})"
                    "\n",
                    number, title, text, field_name(field));
+  }
+
+  /// Mostly one of the field's main words, all of them about alike; else one of its long tail.
+  std::uint32_t draw_field_rank(Random& random) const {
+    constexpr double kMain = 0.75;
+    return random.uniform() < kMain ? random.below(kNamedWords)
+                                    : kNamedWords + draw_rank(field_size_ - kNamedWords, random);
   }
 
   /// Links go to earlier documents, so that none is written twice.

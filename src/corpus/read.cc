@@ -1,14 +1,12 @@
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <exception>
 
-#include "corpus/blocks.h"
+#include "corpus/document_line.h"
+#include "corpus/lines.h"
 #include "idne/corpus.h"
-#include "math/parallel.h"
 #include "text/stop_words.h"
 
 namespace idne {
@@ -32,124 +30,6 @@ fs::path documents_file(const fs::path& path) {
   return file;
 }
 
-/// What a thread keeps from block to block: these are costly to make.
-struct Worker {
-  simdjson::dom::parser parser;
-  Tokenizer tokenizer;
-};
-
-/// Reads a file in blocks, turns them into results side by side, and joins the results in order.
-template <class Result>
-void for_each_block(const fs::path& path, std::string_view stage, const Run& run,
-                    const std::function<Result(const Block&, Worker&)>& parse,
-                    const std::function<void(Result&&)>& join) {
-  BlockReader reader(path);
-  std::vector<Worker> workers(static_cast<std::size_t>(run.threads));
-  const std::size_t at_once = run.threads == 1 ? 1 : 4 * static_cast<std::size_t>(run.threads);
-  std::vector<Block> blocks(at_once);
-  for (bool more = true; more;) {
-    std::size_t n = 0;
-    while (n < at_once && (more = reader.next(blocks[n]))) ++n;
-    std::vector<Result> results(n);
-    std::vector<std::exception_ptr> failures(n);  // kept, so that the first fault of the file is the one reported
-    parallel_for(run.threads, n, [&](std::size_t k, std::size_t worker) {
-      try {
-        run.check();
-        results[k] = parse(blocks[k], workers[worker]);
-      } catch (...) {
-        failures[k] = std::current_exception();
-      }
-    });
-    for (std::size_t k = 0; k < n; ++k) {
-      if (failures[k]) std::rethrow_exception(failures[k]);
-      join(std::move(results[k]));
-    }
-    run.check();
-    run.report({stage, std::min(reader.bytes_read(), reader.bytes()), reader.bytes()});
-  }
-}
-
-/// Calls visit(line, number) for each line of a block that is not blank.
-template <class Visit>
-void for_each_line(const Block& block, Visit visit) {
-  const std::string_view text = block.text;
-  std::uint64_t number = block.first_line;
-  for (std::size_t begin = 0; begin < text.size(); ++number) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.find_first_not_of(" \t") != std::string_view::npos) visit(line, number);
-    begin = end + 1;
-  }
-}
-
-/// One line of a documents file, with checks that say what is wrong.
-class DocumentLine {
- public:
-  DocumentLine(simdjson::dom::parser& parser, std::string_view line, const std::string& file, std::uint64_t number)
-      : file_(file), number_(number) {
-    simdjson::dom::element root;
-    // The block behind the line is longer than simdjson's padding, so that it need not copy.
-    if (const auto code = parser.parse(line.data(), line.size(), false).get(root)) {
-      if (code == simdjson::UTF8_ERROR) fail("the text is not valid UTF-8; convert the file to UTF-8");
-      fail(fmt::format("not a JSON object on one line ({})", simdjson::error_message(code)));
-    }
-    if (root.get(object_)) fail("a JSON object such as {\"id\": \"a\", \"text\": \"…\"} is needed on each line");
-  }
-
-  [[noreturn]] void fail(const std::string& what) const { throw Error(file_, number_, what); }
-
-  std::string_view string(std::string_view name, bool required) const {
-    simdjson::dom::element value;
-    if (object_[name].get(value)) {
-      if (required) fail(fmt::format("\"{}\" is missing; a string is needed", name));
-      return {};
-    }
-    if (!required && value.is_null()) return {};
-    std::string_view text;
-    if (value.get(text)) fail(fmt::format("\"{}\" must be a string", name));
-    return text;
-  }
-
-  template <class Visit>
-  void strings(std::string_view name, Visit visit) const {
-    simdjson::dom::element value;
-    if (object_[name].get(value) || value.is_null()) return;
-    simdjson::dom::array array;
-    if (value.get(array)) fail(fmt::format("\"{}\" must be a list of strings", name));
-    for (const simdjson::dom::element element : array) {
-      std::string_view text;
-      if (element.get(text)) fail(fmt::format("\"{}\" must be a list of strings", name));
-      visit(text);
-    }
-  }
-
- private:
-  const std::string& file_;
-  std::uint64_t number_;
-  simdjson::dom::object object_;
-};
-
-/// The beginning of a text as one line, cut between words: what a document without a title is shown as.
-std::string opening(std::string_view text) {
-  constexpr std::size_t kBytes = 80;
-  std::string line;
-  for (const char c : text) {
-    const bool space = static_cast<unsigned char>(c) <= ' ';
-    if (space && (line.empty() || line.back() == ' ')) continue;
-    line.push_back(space ? ' ' : c);
-    if (line.size() > kBytes) break;
-  }
-  if (line.size() <= kBytes) {
-    if (line.ends_with(' ')) line.pop_back();
-    return line;
-  }
-  const std::size_t space = line.find_last_of(' ');
-  std::size_t cut = space != std::string::npos && space > kBytes / 2 ? space : kBytes;
-  while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;
-  return line.substr(0, cut) + "…";
-}
-
 /// A link or membership as it was written: the other end is still an id, and the line is kept for error messages.
 struct Mention {
   std::uint32_t document;
@@ -157,7 +37,7 @@ struct Mention {
   std::uint64_t line;
 };
 
-/// The documents of one block; numbers are local to it.
+/// The documents of one block; numbers are local to it. The last may be half there if its line is faulty.
 struct DocumentBlock {
   std::vector<std::string> ids, titles;
   std::vector<std::uint64_t> lines;
@@ -167,8 +47,8 @@ struct DocumentBlock {
   std::vector<Mention> links, memberships;
 };
 
-DocumentBlock parse_documents(const Block& block, Worker& worker, const std::string& file, const StopWords& stop) {
-  DocumentBlock result;
+void parse_documents(const Block& block, Worker& worker, const std::string& file, const StopWords& stop,
+                     DocumentBlock& result) {
   Token token;
   std::vector<std::uint32_t> words;
   for_each_line(block, [&](std::string_view text_line, std::uint64_t number) {
@@ -178,7 +58,7 @@ DocumentBlock parse_documents(const Block& block, Worker& worker, const std::str
     if (id.empty()) line.fail("\"id\" is empty; every document needs an id of its own");
     const std::string_view title = line.string("title", false);
     result.ids.emplace_back(id);
-    result.titles.push_back(opening(title.empty() ? text : title));
+    result.titles.push_back(shown_title(title, text));
     result.lines.push_back(number);
     words.clear();
     worker.tokenizer.start(text);
@@ -202,7 +82,6 @@ DocumentBlock parse_documents(const Block& block, Worker& worker, const std::str
       result.memberships.push_back({document, result.groups.add(group), number});
     });
   });
-  return result;
 }
 
 /// A link or membership between numbered things, and where it was written.
@@ -243,7 +122,9 @@ class Reader {
     const std::string file = documents_file_.string();
     for_each_block<DocumentBlock>(
         documents_file_, "reading documents", run_,
-        [&](const Block& block, Worker& worker) { return parse_documents(block, worker, file, stop); },
+        [&](const Block& block, Worker& worker, DocumentBlock& result) {
+          parse_documents(block, worker, file, stop, result);
+        },
         [&](DocumentBlock&& block) { join(std::move(block), file); });
     if (collection_.ids.size() == 0) throw Error(file + ": no documents; one JSON object a line is needed");
   }
@@ -266,7 +147,7 @@ class Reader {
     const auto tokens = numbers(block.tokens, c.tokens), labels = numbers(block.labels, c.labels);
     const auto ids = numbers(block.link_ids, link_ids_), groups = numbers(block.groups, groups_);
     std::vector<WordCount> row;
-    for (std::size_t i = 0; i < block.counts.rows(); ++i) {
+    for (std::size_t i = 0; i < block.document_labels.rows(); ++i) {
       row.clear();
       for (const WordCount& entry : block.counts.row(i)) row.push_back({tokens[entry.word], entry.count});
       c.counts.add_row(row);
@@ -361,12 +242,10 @@ class Reader {
     const std::string file = path.string();
     for_each_block<std::vector<Row>>(
         path, stage, run_,
-        [&](const Block& block, Worker&) {
-          std::vector<Row> rows;
+        [&](const Block& block, Worker&, std::vector<Row>& rows) {
           for_each_line(block, [&](std::string_view text, std::uint64_t line) {
             rows.push_back((this->*parse)(text, file, line));
           });
-          return rows;
         },
         [&](std::vector<Row>&& rows) {
           for (Row& row : rows) take(std::move(row));
@@ -444,14 +323,12 @@ void for_each_document(const fs::path& path, const Run& run,
   const std::string name = file.string();
   for_each_block<Bytes>(
       file, "embedding", run,
-      [&](const Block& block, Worker& worker) {
-        Bytes result;
+      [&](const Block& block, Worker& worker, Bytes& result) {
         for_each_line(block, [&](std::string_view text, std::uint64_t number) {
           const DocumentLine line(worker.parser, text, name, number);
           work(line.string("id", false), line.string("text", true), worker.tokenizer, result.bytes);
           ++result.documents;
         });
-        return result;
       },
       [&](Bytes&& result) { take(result.bytes, result.documents); });
 }

@@ -80,6 +80,9 @@ class Mapping {
   std::size_t size_ = 0;
 };
 
+/// A whole number that is not negative; nlohmann would turn -1 into 2^64 - 1, and 1.5 into 1.
+std::size_t size_from(const Json& number) { return number.get_ref<const Json::number_unsigned_t&>(); }
+
 /// Reads one file; every failure names it.
 class Loader {
  public:
@@ -93,12 +96,12 @@ class Loader {
     if (info == kTypes.end()) fail(fmt::format("{} has the unknown type {}", key, type));
     result.type = info->type;
     std::size_t size = info->size;
-    for (const Json& dimension : entry.at("shape")) {
-      result.shape.push_back(dimension.get<std::size_t>());
+    for (const Json& dimension : entry.at("shape").get_ref<const Json::array_t&>()) {
+      result.shape.push_back(size_from(dimension));
       if (__builtin_mul_overflow(size, result.shape.back(), &size)) fail(key + " is too large");
     }
-    const auto begin = entry.at("data_offsets").at(0).get<std::size_t>();
-    const auto end = entry.at("data_offsets").at(1).get<std::size_t>();
+    const std::size_t begin = size_from(entry.at("data_offsets").at(0));
+    const std::size_t end = size_from(entry.at("data_offsets").at(1));
     if (begin != expected_begin || end < begin || end - begin != size || end > data_.size()) {
       fail(key + " does not lie where it should");
     }
@@ -126,7 +129,8 @@ class Loader {
       for (const auto& [key, value] : json.items()) {
         if (key == "__metadata__") continue;
         const Json& offsets = value.at("data_offsets");
-        order.emplace_back(offsets.at(0).get<std::size_t>(), offsets.at(1).get<std::size_t>(), key);
+        if (offsets.size() != 2) fail(key + " does not lie where it should");
+        order.emplace_back(size_from(offsets.at(0)), size_from(offsets.at(1)), key);
       }
       std::sort(order.begin(), order.end());
       std::size_t at = 0;
@@ -182,7 +186,7 @@ void check_contents(const Model& model, const Loader& loader) {
     if (!name.ends_with(".offsets")) continue;
     const std::string list = name.substr(0, name.size() - std::string_view(".offsets").size());
     const bool of_strings = model.has(list + ".bytes");
-    expect(of_strings || model.has(list + ".values"), name + " has no list");
+    expect(of_strings != model.has(list + ".values"), name + " needs one list");
     const std::size_t most =
         of_strings ? model.tensors().at(list + ".bytes").bytes.size() : model.numbers32(list + ".values").size();
     const auto offsets = model.numbers64(name);
@@ -191,6 +195,7 @@ void check_contents(const Model& model, const Loader& loader) {
            name + " is not as it should be");
   }
   const std::size_t documents = model.documents().rows;
+  expect(documents > 0 && model.documents().columns > 0, "there are no documents");
   expect(model.strings("documents.ids").size() == documents, "documents and their ids differ in number");
   expect(model.strings("documents.titles").size() == documents, "documents and their titles differ in number");
   expect(model.numbers64("documents.labels.offsets").size() == documents + 1,

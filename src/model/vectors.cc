@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "idne/method.h"
@@ -39,35 +43,48 @@ void add_row(VectorFormat format, std::string_view name, std::span<const float> 
   }
 }
 
-/// Rows in order to a file. A pipe cannot be gone back to, so there .npy waits until all rows are known.
+/// Rows in order to a file, or to standard output for "-". What cannot be gone back to gets its .npy when all rows are
+/// known.
 class VectorFile {
  public:
   VectorFile(const std::filesystem::path& path, VectorFormat format, std::size_t columns)
-      : file_(path), format_(format), columns_(columns) {
-    if (format == VectorFormat::Npy && file_.is_regular()) file_.write(npy_header(0, columns));
+      : format_(format), columns_(columns) {
+    if (path != "-") file_.emplace(path);
+    waits_ = format == VectorFormat::Npy && !(file_ && file_->is_regular());
+    if (format == VectorFormat::Npy && !waits_) put(npy_header(0, columns));
   }
   void write(std::string_view bytes, std::size_t rows) {
     rows_ += rows;
-    if (format_ == VectorFormat::Npy && !file_.is_regular()) {
+    if (waits_) {
       waiting_ += bytes;
     } else {
-      file_.write(bytes);
+      put(bytes);
     }
   }
   std::uint64_t commit() {
-    if (format_ == VectorFormat::Npy) {
-      if (file_.is_regular()) {
-        file_.write_at_start(npy_header(rows_, columns_));
-      } else {
-        file_.write(npy_header(rows_, columns_) + waiting_);
-      }
+    if (waits_) {
+      put(npy_header(rows_, columns_));
+      put(waiting_);
+    } else if (format_ == VectorFormat::Npy) {
+      file_->write_at_start(npy_header(rows_, columns_));
     }
-    file_.commit();
+    if (file_) file_->commit();
+    if (!file_ && std::fflush(stdout) != 0) fail();
     return rows_;
   }
 
  private:
-  OutputFile file_;
+  void put(std::string_view bytes) {
+    if (file_) {
+      file_->write(bytes);
+    } else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) {
+      fail();
+    }
+  }
+  [[noreturn]] static void fail() { throw Error(fmt::format("stdout: cannot write: {}", std::strerror(errno))); }
+
+  std::optional<OutputFile> file_;
+  bool waits_ = false;
   VectorFormat format_;
   std::size_t columns_;
   std::uint64_t rows_ = 0;

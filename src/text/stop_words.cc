@@ -69,8 +69,9 @@ StopWords StopWords::from(const std::string& source) {
     return stop;
   }
   std::ifstream file(source, std::ios::binary);
+  const bool empty = file.peek() == std::ifstream::traits_type::eof();  // of a folder too, but then bad() is true
   std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) {
+  if (!file.is_open() || file.bad() || (!empty && !(text << file.rdbuf()))) {
     throw Error(source + ": cannot read the stop words; give a text file with one word a line, 'english' or 'none'");
   }
   add_words(text.str(), stop.words);

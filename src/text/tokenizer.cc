@@ -33,9 +33,30 @@ Kind kind_of(char c) { return kKinds[static_cast<unsigned char>(c)]; }
 bool is_letter_or_digit(UChar32 c) { return (U_GET_GC_MASK(c) & (U_GC_L_MASK | U_GC_ND_MASK)) != 0; }
 bool is_mark(UChar32 c) { return (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0; }
 
+/// What is longer is no word and keeps its letters: transliteration takes time with the square of the length.
+constexpr std::int32_t kLongestWord = 1000;
+
 UScriptCode script_of(UChar32 c) {
   UErrorCode status = U_ZERO_ERROR;
   return uscript_getScript(c, &status);
+}
+
+/// Ideographs and Hangul syllables are words by themselves; letters are not.
+bool is_word_alone(UChar32 c) {
+  return u_hasBinaryProperty(c, UCHAR_IDEOGRAPHIC) || script_of(c) == USCRIPT_HANGUL;
+}
+
+/// Latin-ASCII writes some letters with punctuation (ŉ as 'n), leaves the marks of some (ℝ), and writes capitals that
+/// have no small form as capitals (ℝ again).
+icu::UnicodeString small_letters(const icu::UnicodeString& word) {
+  icu::UnicodeString result;
+  bool takes_marks = false;
+  for (std::int32_t k = 0; k < word.length(); k = word.moveIndex32(k, 1)) {
+    const UChar32 c = word.char32At(k);
+    if (is_mark(c) ? takes_marks : is_letter_or_digit(c)) result.append(u_tolower(c));
+    if (!is_mark(c)) takes_marks = c >= 0x80 && is_letter_or_digit(c);
+  }
+  return result;
 }
 
 /// Past the end of the tag that begins at `at`, or `at` if no tag does: "a < b" is no tag, and a tag holds no '<'.
@@ -82,11 +103,14 @@ struct Tokenizer::Unicode {
     }
     if (!letters) return;
     word.toLower(icu::Locale::getRoot());
-    if (latin) latin_to_ascii->transliterate(word);
+    if (latin && word.length() <= kLongestWord) {
+      latin_to_ascii->transliterate(word);
+      word = small_letters(word);
+    }
     UErrorCode status = U_ZERO_ERROR;
     word = compose->normalize(word, status);
     if (U_FAILURE(status) || word.isEmpty()) return;
-    if (word.countChar32() == 1 && !u_hasBinaryProperty(word.char32At(0), UCHAR_IDEOGRAPHIC)) return;
+    if (word.countChar32() == 1 && !is_word_alone(word.char32At(0))) return;
     Segment segment{{}, begin, end};
     word.toUTF8String(segment.word);
     segments.push_back(std::move(segment));
@@ -155,7 +179,9 @@ void Tokenizer::cut_run(std::size_t begin, std::size_t end) {
     const std::int64_t before = at;
     UChar32 c;
     U8_NEXT(bytes, at, size, c);
-    const bool part = c >= 0 && (is_letter_or_digit(c) || (is_mark(c) && !run.isEmpty()));
+    // A digit has no marks: "1️⃣" is a digit and an emoji's selectors.
+    const bool after_letter = !run.isEmpty() && !u_isdigit(run.char32At(run.length() - 1));
+    const bool part = c >= 0 && (is_letter_or_digit(c) || (is_mark(c) && after_letter));
     if (!part) {
       // An ASCII separator or tag is left for next(); others are passed over here.
       if (c >= 0 && c < 0x80) at = before;

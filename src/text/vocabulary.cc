@@ -14,11 +14,13 @@ KeptWords keep_words(const StringTable& tokens, const CountMatrix& counts, std::
       ++in_documents[entry.word];
     }
   }
-  const double most_documents = rule.max_share * static_cast<double>(documents.size());
+  // A quotient, not a product: 0.29 · 100 is a little less than 29.
+  const auto share = [&](std::uint32_t token) {
+    return static_cast<double>(in_documents[token]) / static_cast<double>(documents.size());
+  };
   std::vector<std::uint32_t> kept;
   for (std::uint32_t token = 0; token < tokens.size(); ++token) {
-    if (total[token] > 0 && total[token] >= rule.min_count &&
-        static_cast<double>(in_documents[token]) <= most_documents) {
+    if (total[token] > 0 && total[token] >= rule.min_count && share(token) <= rule.max_share) {
       kept.push_back(token);
     }
   }

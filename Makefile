@@ -1,0 +1,38 @@
+# The front door. CMakePresets.json has the details.
+.PHONY: all test demo bench sanitize format clean packages
+
+JOBS ?= $(shell nproc)
+
+all: packages
+	@scripts/build release
+
+packages:
+	@scripts/install-packages build
+
+test: packages
+	@scripts/install-packages test
+	@scripts/build release
+	@ctest --preset release --parallel $(JOBS)
+
+demo: packages
+	@scripts/build release
+	@scripts/demo build/idne
+
+bench: packages
+	@scripts/install-packages test bench
+	@scripts/build release
+	@/usr/bin/python3 bench/run.py
+
+sanitize: packages
+	@scripts/install-packages test
+	@scripts/build sanitize
+	@ctest --preset sanitize --parallel $(JOBS)
+	@scripts/build sanitize-thread
+	@ctest --preset sanitize-thread --parallel $(JOBS)
+
+format:
+	@scripts/install-packages format
+	@git ls-files '*.cc' '*.h' | xargs clang-format -i
+
+clean:
+	rm -rf build build-debug build-sanitize build-sanitize-thread demo

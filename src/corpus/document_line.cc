@@ -1,0 +1,57 @@
+#include "corpus/document_line.h"
+
+namespace idne {
+
+DocumentLine::DocumentLine(simdjson::dom::parser& parser, std::string_view line, const std::string& file,
+                           std::uint64_t number)
+    : file_(file), number_(number) {
+  simdjson::dom::element root;
+  // The block behind the line is longer than simdjson's padding, so that it need not copy.
+  if (const auto code = parser.parse(line.data(), line.size(), false).get(root)) {
+    if (code == simdjson::UTF8_ERROR) fail("the text is not valid UTF-8; convert the file to UTF-8");
+    fail(fmt::format("not a JSON object on one line ({})", simdjson::error_message(code)));
+  }
+  if (root.get(object_)) fail("a JSON object such as {\"id\": \"a\", \"text\": \"…\"} is needed on each line");
+}
+
+std::string_view DocumentLine::string(std::string_view name, bool required) const {
+  simdjson::dom::element value;
+  if (object_[name].get(value)) {
+    if (required) fail(fmt::format("\"{}\" is missing; a string is needed", name));
+    return {};
+  }
+  if (!required && value.is_null()) return {};
+  std::string_view text;
+  if (value.get(text)) fail(fmt::format("\"{}\" must be a string", name));
+  return text;
+}
+
+namespace {
+
+/// Runs of white space as one space, none at the ends; at most about `bytes` long.
+std::string one_line(std::string_view text, std::size_t bytes) {
+  std::string line;
+  for (const char c : text) {
+    const bool space = static_cast<unsigned char>(c) <= ' ';
+    if (space && (line.empty() || line.back() == ' ')) continue;
+    line.push_back(space ? ' ' : c);
+    if (line.size() > bytes) break;
+  }
+  if (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+}  // namespace
+
+std::string shown_title(std::string_view title, std::string_view text) {
+  if (std::string line = one_line(title, title.size()); !line.empty()) return line;
+  constexpr std::size_t kBytes = 80;
+  const std::string line = one_line(text, kBytes);
+  if (line.size() <= kBytes) return line;
+  const std::size_t space = line.find_last_of(' ');
+  std::size_t cut = space != std::string::npos && space > kBytes / 2 ? space : kBytes;
+  while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0) == 0x80) --cut;
+  return line.substr(0, cut) + "…";
+}
+
+}  // namespace idne

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "idne/error.h"
+
+namespace idne {
+
+/// One line of a documents file (docs/corpus-format.md), with checks that say what is wrong.
+class DocumentLine {
+ public:
+  DocumentLine(simdjson::dom::parser& parser, std::string_view line, const std::string& file, std::uint64_t number);
+
+  [[noreturn]] void fail(const std::string& what) const { throw Error(file_, number_, what); }
+  /// The field `name`; "" if it is not there and not required.
+  std::string_view string(std::string_view name, bool required) const;
+  /// Calls visit(text) for each string of the list `name`, if it is there.
+  template <class Visit>
+  void strings(std::string_view name, Visit visit) const {
+    simdjson::dom::element value;
+    if (object_[name].get(value) || value.is_null()) return;
+    simdjson::dom::array array;
+    if (value.get(array)) fail(fmt::format("\"{}\" must be a list of strings", name));
+    for (const simdjson::dom::element element : array) {
+      std::string_view text;
+      if (element.get(text)) fail(fmt::format("\"{}\" must be a list of strings", name));
+      visit(text);
+    }
+  }
+
+ private:
+  const std::string& file_;
+  std::uint64_t number_;
+  simdjson::dom::object object_;
+};
+
+/// What a person sees of a document: its title on one line, or the opening of its text, cut between words.
+std::string shown_title(std::string_view title, std::string_view text);
+
+}  // namespace idne

@@ -1,0 +1,71 @@
+#include "methods/idne_batch.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "small_corpus.h"
+
+namespace idne {
+namespace {
+
+TEST(DrawDocuments, DependsOnSeedAndStepAlone) {
+  const Corpus corpus = small_corpus(30, 40, 1);
+  const auto draw = [&](std::uint64_t seed, std::uint64_t step) {
+    return draw_documents(corpus.network, Sampling::Node, 16, seed, step);
+  };
+  EXPECT_EQ(draw(1, 5), draw(1, 5));
+  EXPECT_NE(draw(1, 5), draw(1, 6));
+  EXPECT_NE(draw(1, 5), draw(2, 5));
+  EXPECT_EQ(draw(1, 5).size(), 48u);
+}
+
+TEST(DrawDocuments, ByNodeEveryDocumentIsDrawnByPathOnlyLinkedOnes) {
+  const Corpus corpus = small_corpus(30, 40, 1);  // document 29 has no link
+  std::vector<int> by_node(30), by_path(30);
+  for (std::uint64_t step = 0; step < 2000; ++step) {
+    const auto node = draw_documents(corpus.network, Sampling::Node, 4, 1, step);
+    const auto path = draw_documents(corpus.network, Sampling::Path, 4, 1, step);
+    for (std::size_t n = 0; n < 4; ++n) {
+      ++by_node[node[n]], ++by_path[path[n]];
+      EXPECT_TRUE(node[n] != 29 || node[4 + n] == 29);
+    }
+  }
+  EXPECT_GT(by_node[29], 150);
+  EXPECT_EQ(by_path[29], 0);
+}
+
+TEST(BatchMaker, BothViewsHoldTheDocuments) {
+  const Corpus corpus = small_corpus(30, 40, 2);
+  const auto inverse = inverse_lengths(corpus.counts);
+  BatchMaker maker(corpus, inverse);
+  Batch batch;
+  for (std::uint64_t step = 0; step < 20; ++step) {  // the same batch is filled again and again
+    const auto documents = draw_documents(corpus.network, Sampling::Node, 5, 1, step);
+    maker.make(documents, batch);
+    ASSERT_EQ(batch.slots(), documents.size());
+    std::map<std::pair<std::uint32_t, std::uint32_t>, float> by_document, by_word;
+    for (std::uint32_t slot = 0; slot < documents.size(); ++slot) {
+      const auto row = corpus.counts.row(documents[slot]);
+      ASSERT_EQ(batch.begin[slot + 1] - batch.begin[slot], row.size());
+      float share = 0;
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        const Term& term = batch.terms[batch.begin[slot] + k];
+        EXPECT_EQ(term.row, row[k].word);
+        share += term.weight;
+        by_document[{slot, term.row}] = term.weight;
+      }
+      EXPECT_NEAR(share, row.empty() ? 0 : 1, 1e-6);
+    }
+    for (std::size_t n = 0; n < batch.word_count(); ++n) {
+      for (std::uint32_t t = batch.words[n].begin; t < batch.words[n + 1].begin; ++t) {
+        by_word[{batch.word_terms[t].row, batch.words[n].word}] = batch.word_terms[t].weight;
+      }
+    }
+    EXPECT_EQ(by_document, by_word);
+    EXPECT_EQ(batch.word_terms.size(), by_word.size());
+  }
+}
+
+}  // namespace
+}  // namespace idne

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "idne/corpus.h"
+#include "math/random.h"
+
+namespace idne {
+
+/// A random corpus over `words` words named w0, w1 …: documents of up to 12 distinct words, one of them empty, in a
+/// ring of links with some chords and one group; the last document has no link.
+inline Corpus small_corpus(std::uint32_t documents, std::uint32_t words, std::uint64_t seed) {
+  Corpus corpus;
+  for (std::uint32_t w = 0; w < words; ++w) {
+    corpus.vocabulary.words.add("w" + std::to_string(w));
+    corpus.vocabulary.counts.push_back(1);
+  }
+  Random random(seed, Purpose::Generate, 0);
+  for (std::uint32_t i = 0; i < documents; ++i) {
+    std::vector<std::uint32_t> text;
+    for (std::uint32_t n = 1 + random.below(12); n > 0 && i != 3; --n) text.push_back(random.below(words));
+    corpus.counts.add_row(count_words(text));
+  }
+  std::vector<Link> links;
+  for (std::uint32_t i = 0; i + 2 < documents; ++i) links.push_back({i, i + 1, 1});
+  for (std::uint32_t i = 0; i + 6 < documents; i += 4) links.push_back({i, i + 5, 0.5f});
+  std::vector<Membership> members;
+  for (std::uint32_t i = 0; i + 1 < documents; i += 3) members.push_back({i, 0});
+  corpus.network = Network(documents, links, members);
+  return corpus;
+}
+
+}  // namespace idne

@@ -14,12 +14,17 @@ struct Arguments {
   int threads = 1;
 };
 
-VectorFormat format_from(const std::string& name) {
-  return name == "tsv" ? VectorFormat::Tsv : name == "jsonl" ? VectorFormat::Jsonl : VectorFormat::Npy;
+/// What --format says, or else the file's ending.
+VectorFormat format_of(const Arguments& arguments) {
+  const bool asked = !arguments.format.empty();
+  if (asked ? arguments.format == "tsv" : arguments.out.ends_with(".tsv")) return VectorFormat::Tsv;
+  if (asked ? arguments.format == "jsonl" : arguments.out.ends_with(".jsonl")) return VectorFormat::Jsonl;
+  return VectorFormat::Npy;
 }
 
 void embed_verb(const Arguments& arguments) {
-  if (arguments.out == "-" && arguments.format == "npy" && is_terminal(stdout)) {
+  const VectorFormat format = format_of(arguments);
+  if (arguments.out == "-" && format == VectorFormat::Npy && is_terminal(stdout)) {
     throw UsageError("an .npy file is nothing to look at; give -o FILE, or --format tsv");
   }
   const Model model = Model::load(arguments.model);
@@ -27,7 +32,7 @@ void embed_verb(const Arguments& arguments) {
   {
     const Session session(arguments.threads);
     rows = embed_documents(model, arguments.documents == "-" ? "/dev/stdin" : arguments.documents, arguments.out,
-                           format_from(arguments.format), session.run());
+                           format, session.run());
   }
   if (arguments.out != "-") {
     fmt::print(stderr, "{} vectors of {} dimensions: {}\n", with_commas(rows), model.documents().columns,
@@ -45,7 +50,9 @@ void add_embed(CLI::App& program) {
                    "a JSONL file with a \"text\" on each line, or a corpus folder; - is standard input")
       ->required();
   verb->add_option("-o,--output", a->out, "file to write; - is standard output")->capture_default_str();
-  add_format(*verb, a->format, {"npy", "tsv", "jsonl"});
+  verb->add_option("--format", a->format, "form of the output: npy, tsv or jsonl")
+      ->check(CLI::IsMember({"npy", "tsv", "jsonl"}))
+      ->default_str("by the ending of -o, else npy");
   add_threads(*verb, a->threads);
   verb->footer(
       "One row a document, in order; a document without known words gets zeros.\n\n"

@@ -31,10 +31,14 @@ def run(*command, env=None, stdin=None, stdout=subprocess.PIPE):
     return time.perf_counter() - begin, usage.ru_maxrss / 1024, out
 
 
-def spread(values, unit=1.0, form="{:.3g}"):
+def spread(values, unit=1.0, form="{:,.3g}"):
     """Median and range."""
-    low, middle, high = (form.format(unit * f(values)) for f in (min, statistics.median, max))
+    low, middle, high = (form.format(unit * f(values)) if unit * f(values) < 1000 else f"{unit * f(values):,.0f}" for f in (min, statistics.median, max))
     return f"{middle} ({low} … {high})"
+
+
+def ratio(value):
+    return f"{value:,.0f} ×" if value >= 100 else f"{value:.3g} ×"
 
 
 def table(headings, rows):
@@ -76,7 +80,7 @@ def train(folder, rounds=3, torch_steps=40):
     print(f"The port ran {rounds * torch_steps} steps and the plain twin {rounds * 1000:,}, scaled. Kernels: {out['target']}.")
     median = {row: statistics.median(values) for row, values in all_rows.items()}
     table(["", "seconds", "port ÷ this", "port with OpenBLAS ÷ this", "twin ÷ this"],
-          [[row, spread(values), *(f"{median[peer] / median[row]:.3g}" for peer in (*peers, "plain twin"))] for row, values in all_rows.items()])
+          [[row, spread(values), *(ratio(median[peer] / median[row]) for peer in (*peers, "plain twin"))] for row, values in all_rows.items()])
     print(f"Peak memory of the whole command: {max(memory):.0f} MiB")
     if (DATA / "nyt").exists():
         print(f"Peak memory on NYT: {run(IDNE, 'train', DATA / 'nyt', *stop, '-o', folder / 'nyt.idne')[1]:.0f} MiB")
@@ -108,7 +112,7 @@ def embed(folder, rounds=5, copies=20):
     print(f"Texts to vectors, {documents:,} documents of {name}, 256 dimensions, one thread, loading the model left out; median (range) of {rounds} rounds.")
     peer = statistics.median(seconds["fasttext print-sentence-vectors"])
     table(["", "documents a second", "ratio to fastText", "whole command, s"],
-          [[name, spread([documents / s for s in values], 1, "{:,.0f}"), f"{peer / statistics.median(values):.3g}", spread(whole[name])] for name, values in seconds.items()])
+          [[name, spread([documents / s for s in values], 1, "{:,.0f}"), ratio(peer / statistics.median(values)), spread(whole[name])] for name, values in seconds.items()])
 
 
 def growth(folder, rounds=3):

@@ -169,7 +169,7 @@ class Help(Case):
     def test_help_shows_defaults(self):
         expected = {"train": ["--topics=32", "--dim=256", "--steps=5000", "--batch=16", "--seed=1", "--min-count=5",
                               "--max-share=0.25", "--attention=relu", "--sampling=node", "=english"],
-                    "similar": ["=10", "FILE TEXT=-", "=text"], "topics": ["=10"], "embed": ["=npy"],
+                    "similar": ["=10", "FILE TEXT=-", "=text"], "topics": ["=10"], "embed": ["else npy"],
                     "explain": ["=text"], "info": ["=text"], "generate": ["=2000", "=6"]}
         for verb, defaults in expected.items():
             text = self.ok(verb, "--help").out.decode()
@@ -456,6 +456,12 @@ class Embedding(Case):
         self.assertTrue(any(npy(first)[2]))
         self.assertEqual(first, (self.folder / "w.npy").read_bytes())
         self.assertEqual(first, (self.folder / "x.npy").read_bytes())
+
+    def test_the_ending_of_the_file_chooses_the_form(self):
+        for form in "npy", "tsv", "jsonl":
+            self.ok("embed", self.model, self.corpus, "-o", self.folder / f"a.{form}")
+            self.ok("embed", self.model, self.corpus, "-o", self.folder / "b", "--format", form)
+            self.assertEqual((self.folder / f"a.{form}").read_bytes(), (self.folder / "b").read_bytes())
 
     def test_tsv_and_jsonl_agree_with_npy(self):
         documents = self.corpus / "documents.jsonl"

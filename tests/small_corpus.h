@@ -1,6 +1,7 @@
 #pragma once
 
-#include <string>
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "idne/corpus.h"
@@ -13,7 +14,7 @@ namespace idne {
 inline Corpus small_corpus(std::uint32_t documents, std::uint32_t words, std::uint64_t seed) {
   Corpus corpus;
   for (std::uint32_t w = 0; w < words; ++w) {
-    corpus.vocabulary.words.add("w" + std::to_string(w));
+    corpus.vocabulary.words.add(fmt::format("w{}", w));
     corpus.vocabulary.counts.push_back(1);
   }
   Random random(seed, Purpose::Generate, 0);

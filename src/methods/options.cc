@@ -38,7 +38,7 @@ std::string to_text(const OptionValue& value) {
 std::string OptionSpec::range() const {
   if (!choices.empty()) return joined(choices);
   if (std::holds_alternative<std::string>(fallback)) return "TEXT";
-  return fmt::format("{:.12g} … {:.12g}", least, most);
+  return fmt::format("{:.16g} … {:.16g}", least, most);
 }
 
 Options::Options(std::span<const OptionSpec> table) : table_(table) {

@@ -32,8 +32,8 @@ CLI::Option* add_text_file(CLI::App& verb, std::string& file) {
 
 namespace {
 
-int interrupted() {
-  fmt::print(stderr, "idne: interrupted; nothing was written\n");
+int interrupted(std::string_view what) {
+  fmt::print(stderr, "idne: interrupted; {}\n", what);
   return Session::interrupted_code();
 }
 
@@ -64,6 +64,7 @@ int run(int argc, char** argv) {
   add_similar(program);
   add_embed(program);
   add_export(program);
+  add_evaluate(program);
   add_generate(program);
   try {
     program.parse(argc, argv);
@@ -80,9 +81,9 @@ int run(int argc, char** argv) {
   } catch (const UsageError& error) {
     return fail(2, error.what());
   } catch (const Error& error) {
-    return Session::interrupted() ? interrupted() : fail(1, error.what());
-  } catch (const Interrupted&) {
-    return interrupted();
+    return Session::interrupted() ? interrupted(Interrupted().what()) : fail(1, error.what());
+  } catch (const Interrupted& stop) {
+    return interrupted(stop.what());
   } catch (const std::bad_alloc&) {
     return fail(1, "not enough memory");
   } catch (const std::exception& error) {

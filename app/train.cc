@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "idne/method.h"
 #include "idne/output_file.h"
 #include "terminal.h"
+#include "text_options.h"
 #include "verbs.h"
 
 namespace idne::app {
@@ -15,42 +15,10 @@ namespace {
 
 struct Arguments {
   std::string corpus, out, method = "idne", format;
-  std::map<std::string, std::string> method_options;
-  std::map<std::string, std::string> text_options;
+  OptionTexts method_options, word_options;
   ReadOptions read;
   int threads = 1;
 };
-
-/// How words are chosen; not the method's business.
-const std::vector<OptionSpec>& text_table() {
-  static const std::vector<OptionSpec> table{
-      {"min-count", std::int64_t{5}, "a word is kept if it occurs so often in the corpus", 1, 1e12, {}},
-      {"max-share", 0.25, "and in at most this share of the documents", 0, 1, {}},
-  };
-  return table;
-}
-
-void add_options(CLI::App& verb, std::span<const OptionSpec> table, std::map<std::string, std::string>& values,
-                 const std::string& group) {
-  for (const OptionSpec& spec : table) {
-    verb.add_option_function<std::string>(
-            "--" + spec.name, [&values, name = spec.name](const std::string& text) { values[name] = text; },
-            fmt::format("{} ({})", spec.help, spec.range()))
-        ->default_str(to_text(spec.fallback))
-        ->type_name("")
-        ->group(group);
-  }
-}
-
-Options checked(std::span<const OptionSpec> table, const std::map<std::string, std::string>& values) {
-  Options options(table);
-  try {
-    for (const auto& [name, text] : values) options.set(name, text);
-  } catch (const Error& error) {
-    throw UsageError(error.what());
-  }
-  return options;
-}
 
 std::string named_method(const std::vector<std::string>& arguments) {
   for (std::size_t k = 0; k < arguments.size(); ++k) {
@@ -98,8 +66,7 @@ void print_json(const Model& model, const std::string& out, const Seconds& secon
 
 void train_verb(const Arguments& arguments, const Method& method) {
   const Options options = checked(method.options(), arguments.method_options);
-  const Options text = checked(text_table(), arguments.text_options);
-  const VocabularyRule rule{static_cast<std::uint64_t>(text.integer("min-count")), text.real("max-share")};
+  const VocabularyRule rule = vocabulary_rule(arguments.word_options);
   check_writable(arguments.out);
 
   Seconds seconds;
@@ -139,10 +106,7 @@ void add_train(CLI::App& program, const std::vector<std::string>& arguments) {
   if (method) {
     add_options(*verb, method->options(), a->method_options, fmt::format("Options of the method {}", method->name()));
   }
-  add_options(*verb, text_table(), a->text_options, "Choosing words");
-  verb->add_option("--stop-words", a->read.stop_words, "words to leave out: a file, 'english' or 'none'")
-      ->capture_default_str()
-      ->group("Choosing words");
+  add_word_options(*verb, a->word_options, a->read);
   verb->add_flag("--strict", a->read.strict, "what would be dropped from the corpus is an error");
   verb->footer("Example:\n  idne train corpus -o my.idne --topics 6");
   verb->callback([a, method] { train_verb(*a, *method); });

@@ -17,6 +17,7 @@ void add_explain(CLI::App& program);
 void add_similar(CLI::App& program);
 void add_export(CLI::App& program);
 void add_generate(CLI::App& program);
+void add_evaluate(CLI::App& program);
 
 // Options that several verbs have.
 void add_threads(CLI::App& verb, int& threads);

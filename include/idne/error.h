@@ -16,10 +16,11 @@ class Error : public std::runtime_error {
       : std::runtime_error(file + ":" + std::to_string(line) + ": " + what) {}
 };
 
-/// The run was stopped through Run::stopped; nothing was written.
+/// The run was stopped through Run::stopped. Unless it says otherwise, nothing was written.
 class Interrupted : public std::runtime_error {
  public:
-  Interrupted() : std::runtime_error("interrupted") {}
+  Interrupted() : std::runtime_error("nothing was written") {}
+  using std::runtime_error::runtime_error;
 };
 
 }  // namespace idne

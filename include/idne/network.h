@@ -42,6 +42,10 @@ class Network {
   /// Row sum of A + A²: how many paths of length 1 or 2 begin here.
   double path_count(std::uint32_t document) const { return path_count_[document]; }
 
+  /// For each document the mean of its own vector, with weight `self`, and its neighbours', with their weights in A.
+  /// `vectors` are rows of `width`; groups are added up once, not expanded.
+  std::vector<float> neighbour_means(std::span<const float> vectors, std::size_t width, double self, int threads) const;
+
   /// Draws j in proportion to row i of A. REQUIRES: degree(i) > 0.
   std::uint32_t draw_neighbour(std::uint32_t i, Random& random) const;
   /// Draws j in proportion to row i of A + A². A document without links gives itself.

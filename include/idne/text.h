@@ -20,8 +20,8 @@ struct Token {
 };
 
 /// Cuts texts into words: lower case, markup out, letters and digits with their marks kept, Latin letters to ASCII,
-/// one-character words out unless they are ideographs or Hangul. Scripts written without spaces are cut by ICU's dictionaries.
-/// Text is UTF-8; broken bytes count as spaces. Not for use by two threads at once.
+/// one-character words out unless they are ideographs or Hangul. Scripts written without spaces are cut by ICU's
+/// dictionaries. Text is UTF-8; broken bytes count as spaces. Not for use by two threads at once.
 class Tokenizer {
  public:
   Tokenizer();

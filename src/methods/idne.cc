@@ -9,7 +9,9 @@
 
 #include "math/kernels.h"
 #include "math/parallel.h"
+#include "methods/encode.h"
 #include "methods/idne_trainer.h"
+#include "methods/lsa.h"
 #include "text/coherence.h"
 
 namespace idne {
@@ -25,7 +27,8 @@ const std::vector<OptionSpec>& option_table() {
       {"batch", std::int64_t{16}, "positive pairs a step, and as many negative ones", 1, 4096, {}},
       {"seed", std::int64_t{1}, "seed of all random numbers", 0, 9e15, {}},
       {"learning-rate", 1e-3, "Adam's step size", 1e-9, 10, {}},
-      {"start", std::string("random"), "word vectors to begin with", 0, 0, {"random"}},
+      {"start", std::string("random"), "word vectors to begin with: LSA's, or random ones", 0, 0, {"text", "random"}},
+      {"start-norm", 1.0, "mean length of document vectors at a text start", 0.001, 1000, {}},
       {"topic-fit", std::string("none"), "how topics are fitted; none is the paper's", 0, 0, {"none"}},
       {"attention", std::string("relu"), "activation of the topic-word attention", 0, 0, {"relu", "softmax"}},
       {"sampling", std::string("node"), "positive pairs: by document, or by path", 0, 0, {"node", "path"}},
@@ -45,6 +48,44 @@ IdneSettings settings_from(const Options& options) {
   return settings;
 }
 
+/// d = Σ_w X_w W_w / |X| over the active words, which is Σ_k D_k: the attention's columns sum to one.
+void mean_of_words(MatrixView vectors, const std::vector<std::uint8_t>& active, std::span<const WordCount> words,
+                   std::span<float> out) {
+  std::uint64_t length = 0;
+  for (const WordCount& entry : words) length += entry.count;
+  const float inverse = length ? 1.0f / static_cast<float>(length) : 0.0f;
+  std::vector<Term> terms;
+  terms.reserve(words.size());
+  for (const WordCount& entry : words) {
+    if (active[entry.word]) terms.push_back({entry.word, static_cast<float>(entry.count) * inverse});
+  }
+  weighted_sum(vectors.data, vectors.columns, terms.data(), terms.size(), vectors.columns, out.data());
+}
+
+/// LSA's word vectors, scaled so that the mean length of a document's vector is `norm`.
+std::vector<float> text_start(const Corpus& corpus, const IdneSettings& settings, double norm, int threads) {
+  const std::size_t dimensions = settings.dimensions;
+  std::vector<float> words = lsa_word_vectors(corpus, dimensions, settings.seed, threads);
+  const std::vector<std::uint8_t> all_active(corpus.words(), 1);
+  std::vector<float> vector(dimensions);
+  double sum = 0, documents = 0;
+  for (std::size_t i = 0; i < corpus.documents(); ++i) {
+    if (corpus.counts.row(i).empty()) continue;
+    mean_of_words({words.data(), corpus.words(), dimensions}, all_active, corpus.counts.row(i), vector);
+    sum += std::sqrt(dot(vector.data(), vector.data(), dimensions));
+    ++documents;
+  }
+  const auto scale = static_cast<float>(sum > 0 ? norm * documents / sum : 1);
+  for (float& value : words) value *= scale;
+  return words;
+}
+
+std::vector<float> start_words(const Corpus& corpus, const IdneSettings& settings, const Options& options,
+                               int threads) {
+  if (options.text("start") == "text") return text_start(corpus, settings, options.real("start-norm"), threads);
+  return random_start(corpus.words(), settings.dimensions, settings.seed, false, threads);
+}
+
 class IdneEncoder : public Encoder {
  public:
   IdneEncoder(MatrixView words, MatrixView topics, Activation activation)
@@ -52,36 +93,14 @@ class IdneEncoder : public Encoder {
 
   std::size_t dimensions() const override { return words_.columns; }
 
-  /// d = Σ_w X_w W_w / |X| over the active words, which is Σ_k D_k: the attention's columns sum to one.
   void encode(std::span<const WordCount> words, std::span<float> out) const override {
-    std::uint64_t length = 0;
-    for (const WordCount& entry : words) length += entry.count;
-    const float inverse = length ? 1.0f / static_cast<float>(length) : 0.0f;
-    std::vector<Term> terms;
-    terms.reserve(words.size());
-    for (const WordCount& entry : words) {
-      if (active_[entry.word]) terms.push_back({entry.word, static_cast<float>(entry.count) * inverse});
-    }
-    weighted_sum(words_.data, words_.columns, terms.data(), terms.size(), words_.columns, out.data());
+    mean_of_words(words_, active_, words, out);
   }
 
  private:
   MatrixView words_;
   std::vector<std::uint8_t> active_;
 };
-
-std::vector<float> encode_all(const CountMatrix& counts, const Encoder& encoder, const Run& run) {
-  const std::size_t dimensions = encoder.dimensions();
-  std::vector<float> vectors(counts.rows() * dimensions);
-  constexpr std::size_t kRows = 1024;
-  parallel_for(run.threads, (counts.rows() + kRows - 1) / kRows, [&](std::size_t part, std::size_t) {
-    run.check();
-    for (std::size_t i = part * kRows; i < std::min(counts.rows(), (part + 1) * kRows); ++i) {
-      encoder.encode(counts.row(i), {vectors.data() + i * dimensions, dimensions});
-    }
-  });
-  return vectors;
-}
 
 /// The mean over all documents with words of each topic's share: Σ_w Z_kw X_iw / |X_i|.
 std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, MatrixView topics,
@@ -147,8 +166,7 @@ class Idne : public Method {
     std::vector<float> words;
     double loss;
     {
-      IdneTrainer trainer(corpus, settings, random_start(corpus.words(), dimensions, settings.seed, false, run.threads),
-                          topics, run.threads);
+      IdneTrainer trainer(corpus, settings, start_words(corpus, settings, options, run.threads), topics, run.threads);
       trainer.advance(static_cast<std::uint64_t>(options.integer("steps")), run);
       words = trainer.words();
       loss = trainer.recent_loss();

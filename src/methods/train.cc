@@ -5,11 +5,12 @@
 
 #include "idne/method.h"
 #include "methods/idne.h"
+#include "methods/lsa.h"
 
 namespace idne {
 
 std::span<const Method* const> methods() {
-  static const std::array<const Method*, 1> all{&idne_method()};
+  static const std::array<const Method*, 2> all{&idne_method(), &lsa_method()};
   return all;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/kernels.h"
+#include "math/parallel.h"
 #include "math/random.h"
 
 namespace idne {
@@ -91,6 +93,45 @@ void Network::add_up_paths() {
     path_count_[i] = paths;
     path_sums_[i] = all_paths += paths;
   }
+}
+
+std::vector<float> Network::neighbour_means(std::span<const float> vectors, std::size_t width, double self,
+                                            int threads) const {
+  std::vector<float> sums(groups() * width);
+  parallel_for(threads, groups(), [&](std::size_t g, std::size_t) {
+    std::vector<Term> terms;
+    for (const std::uint32_t member : members(static_cast<std::uint32_t>(g))) terms.push_back({member, 1});
+    weighted_sum(vectors.data(), width, terms.data(), terms.size(), width, sums.data() + g * width);
+  });
+  std::vector<float> means(vectors.size());
+  constexpr std::size_t kRows = 256;
+  parallel_for(threads, (documents() + kRows - 1) / kRows, [&](std::size_t part, std::size_t) {
+    std::vector<Term> linked, grouped;
+    std::vector<float> from_groups(width);
+    for (std::size_t i = part * kRows; i < std::min(documents(), (part + 1) * kRows); ++i) {
+      const double all = degree_[i] + self;
+      if (all <= 0) continue;
+      linked.clear(), grouped.clear();
+      double own = self, before = 0;
+      for (const Neighbour& near : neighbours(static_cast<std::uint32_t>(i))) {
+        const double weight = near.sum_degree - before;
+        before = near.sum_degree;
+        if (near.to < kGroup) {
+          linked.push_back({near.to, static_cast<float>(weight / all)});
+        } else {  // all members, less this one
+          grouped.push_back({near.to - kGroup, static_cast<float>(1 / all)});
+          own -= 1;
+        }
+      }
+      linked.push_back({static_cast<std::uint32_t>(i), static_cast<float>(own / all)});
+      float* out = means.data() + i * width;
+      weighted_sum(vectors.data(), width, linked.data(), linked.size(), width, out);
+      if (grouped.empty()) continue;
+      weighted_sum(sums.data(), width, grouped.data(), grouped.size(), width, from_groups.data());
+      for (std::size_t k = 0; k < width; ++k) out[k] += from_groups[k];
+    }
+  });
+  return means;
 }
 
 std::uint32_t Network::draw_neighbour(std::uint32_t i, Random& random) const {

@@ -1,0 +1,145 @@
+#include "math/svd.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "math/parallel.h"
+#include "math/random.h"
+
+namespace idne {
+namespace {
+
+constexpr std::size_t kSpare = 32;  // dimensions beyond the rank that is asked for
+constexpr int kPowerIterations = 4;
+constexpr std::size_t kRowsAtOnce = 64;
+
+/// A tall dense matrix, row after row.
+struct Tall {
+  std::size_t rows, columns;
+  std::vector<float> values;
+  Tall(std::size_t rows, std::size_t columns) : rows(rows), columns(columns), values(rows * columns) {}
+  float* row(std::size_t i) { return values.data() + i * columns; }
+  const float* row(std::size_t i) const { return values.data() + i * columns; }
+};
+
+template <class Work>
+void for_rows(std::size_t rows, int threads, Work work) {
+  parallel_for(threads, (rows + kRowsAtOnce - 1) / kRowsAtOnce, [&](std::size_t part, std::size_t) {
+    for (std::size_t i = part * kRowsAtOnce; i < std::min(rows, (part + 1) * kRowsAtOnce); ++i) work(i);
+  });
+}
+
+Tall multiply(const SparseRows& a, const Tall& b, int threads) {
+  Tall result(a.rows(), b.columns);
+  for_rows(a.rows(), threads, [&](std::size_t i) {
+    const auto row = a.row(i);
+    weighted_sum(b.values.data(), b.columns, row.data(), row.size(), b.columns, result.row(i));
+  });
+  return result;
+}
+
+/// result = a · b for a small square b (row after row).
+Tall multiply(const Tall& a, const std::vector<float>& b, std::size_t columns, int threads) {
+  Tall result(a.rows, columns);
+  for_rows(a.rows, threads, [&](std::size_t i) {
+    std::vector<Term> terms(a.columns);
+    for (std::uint32_t k = 0; k < a.columns; ++k) terms[k] = {k, a.row(i)[k]};
+    weighted_sum(b.data(), columns, terms.data(), terms.size(), columns, result.row(i));
+  });
+  return result;
+}
+
+/// aᵀ a, added up in blocks of rows so that no long sum of floats loses its small terms.
+Eigen::MatrixXd gram(const Tall& a, int threads) {
+  constexpr std::size_t kBlockRows = 1024;
+  const std::size_t n = a.columns;
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
+  parallel_for(threads, n, [&](std::size_t j, std::size_t) {
+    std::vector<Term> terms;
+    std::vector<float> part(n);
+    for (std::size_t begin = 0; begin < a.rows; begin += kBlockRows) {
+      const std::size_t end = std::min(a.rows, begin + kBlockRows);
+      terms.clear();
+      for (std::size_t i = begin; i < end; ++i) terms.push_back({static_cast<std::uint32_t>(i), a.row(i)[j]});
+      weighted_sum(a.values.data(), n, terms.data(), terms.size(), n, part.data());
+      for (std::size_t k = 0; k < n; ++k) result(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j)) += part[k];
+    }
+  });
+  return (result + result.transpose()) / 2;
+}
+
+std::vector<float> row_major(const Eigen::MatrixXd& m) {
+  std::vector<float> values;
+  for (Eigen::Index r = 0; r < m.rows(); ++r) {
+    for (Eigen::Index c = 0; c < m.cols(); ++c) values.push_back(static_cast<float>(m(r, c)));
+  }
+  return values;
+}
+
+/// An orthonormal basis of a's columns; directions that a does not have are zero columns.
+Tall orthonormal(const Tall& a, int threads) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram(a, threads));
+  const double floor = 1e-10 * std::max(eigen.eigenvalues().maxCoeff(), 1e-300);
+  const Eigen::VectorXd scale =
+      eigen.eigenvalues().unaryExpr([&](double v) { return v > floor ? 1 / std::sqrt(v) : 0.0; });
+  return multiply(a, row_major(eigen.eigenvectors() * scale.asDiagonal()), a.columns, threads);
+}
+
+}  // namespace
+
+SparseRows SparseRows::transposed() const {
+  SparseRows result;
+  result.columns = rows();
+  result.offsets.assign(columns + 1, 0);
+  for (const Term& entry : entries) ++result.offsets[entry.row + 1];
+  for (std::size_t c = 0; c < columns; ++c) result.offsets[c + 1] += result.offsets[c];
+  result.entries.resize(entries.size());
+  std::vector<std::uint64_t> next(result.offsets.begin(), result.offsets.end() - 1);
+  for (std::size_t i = 0; i < rows(); ++i) {
+    for (const Term& entry : row(i)) result.entries[next[entry.row]++] = {static_cast<std::uint32_t>(i), entry.weight};
+  }
+  return result;
+}
+
+TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint64_t seed, int threads) {
+  TruncatedSvd result{std::vector<float>(rank), std::vector<float>(matrix.columns * rank)};
+  const SparseRows transposed = matrix.transposed();
+  const std::size_t width = std::min({rank + kSpare, matrix.rows(), matrix.columns});
+  if (width == 0) return result;
+  Tall directions(matrix.columns, width);
+  for_rows(matrix.columns, threads, [&](std::size_t c) {
+    Random random(seed, Purpose::Svd, c);
+    for (std::size_t k = 0; k < width; ++k) directions.row(c)[k] = random.truncated_normal();
+  });
+  for (int iteration = 0; iteration < kPowerIterations; ++iteration) {
+    directions = orthonormal(multiply(transposed, multiply(matrix, directions, threads), threads), threads);
+  }
+  const Tall basis = orthonormal(multiply(matrix, directions, threads), threads);
+  const Tall projected = multiply(transposed, basis, threads);  // column × width: Aᵀ Q
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram(projected, threads));
+
+  const std::size_t kept = std::min(rank, width);
+  Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(width), static_cast<Eigen::Index>(kept));
+  const double floor = 1e-10 * std::max(eigen.eigenvalues().maxCoeff(), 1e-300);
+  for (std::size_t k = 0; k < kept; ++k) {
+    const auto from = static_cast<Eigen::Index>(width - 1 - k);  // Eigen sorts upwards
+    const double square = eigen.eigenvalues()[from];
+    if (square <= floor) break;
+    result.values[k] = static_cast<float>(std::sqrt(square));
+    turn.col(static_cast<Eigen::Index>(k)) = eigen.eigenvectors().col(from) / std::sqrt(square);
+  }
+  Tall right = multiply(projected, row_major(turn), kept, threads);
+  for (std::size_t k = 0; k < kept; ++k) {
+    float largest = 0;
+    for (std::size_t c = 0; c < right.rows; ++c) {
+      if (std::abs(right.row(c)[k]) > std::abs(largest)) largest = right.row(c)[k];
+    }
+    for (std::size_t c = 0; c < right.rows; ++c) {
+      result.right[c * rank + k] = largest < 0 ? -right.row(c)[k] : right.row(c)[k];
+    }
+  }
+  return result;
+}
+
+}  // namespace idne

@@ -1,0 +1,106 @@
+#include "methods/lsa.h"
+
+#include <cmath>
+
+#include "math/kernels.h"
+#include "math/svd.h"
+#include "methods/encode.h"
+
+namespace idne {
+namespace {
+
+const std::vector<OptionSpec>& option_table() {
+  static const std::vector<OptionSpec> table{
+      {"dim", std::int64_t{256}, "dimensions of the space", 1, 8192, {}},
+      {"seed", std::int64_t{1}, "seed of all random numbers", 0, 9e15, {}},
+  };
+  return table;
+}
+
+/// ln(N / df) of each word.
+std::vector<double> inverse_document_frequency(const Corpus& corpus) {
+  std::vector<double> in_documents(corpus.words());
+  for (std::size_t i = 0; i < corpus.documents(); ++i) {
+    for (const WordCount& entry : corpus.counts.row(i)) ++in_documents[entry.word];
+  }
+  for (double& n : in_documents) n = std::log(static_cast<double>(corpus.documents()) / std::max(1.0, n));
+  return in_documents;
+}
+
+SparseRows tf_idf(const Corpus& corpus, const std::vector<double>& idf) {
+  SparseRows rows;
+  rows.columns = corpus.words();
+  for (std::size_t i = 0; i < corpus.documents(); ++i) {
+    double square = 0;
+    for (const WordCount& entry : corpus.counts.row(i)) square += std::pow(entry.count * idf[entry.word], 2);
+    const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
+    for (const WordCount& entry : corpus.counts.row(i)) {
+      rows.entries.push_back({entry.word, static_cast<float>(entry.count * idf[entry.word] * scale)});
+    }
+    rows.offsets.push_back(rows.entries.size());
+  }
+  return rows;
+}
+
+/// The vector Σ_w X_w W_w, scaled so that its tf-idf row has unit length.
+class LsaEncoder : public Encoder {
+ public:
+  LsaEncoder(MatrixView words, std::span<const float> idf) : words_(words), idf_(idf) {}
+  std::size_t dimensions() const override { return words_.columns; }
+  void encode(std::span<const WordCount> words, std::span<float> out) const override {
+    double square = 0;
+    for (const WordCount& entry : words) square += std::pow(static_cast<double>(entry.count) * idf_[entry.word], 2);
+    const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
+    std::vector<Term> terms;
+    for (const WordCount& entry : words) terms.push_back({entry.word, static_cast<float>(entry.count * scale)});
+    weighted_sum(words_.data, words_.columns, terms.data(), terms.size(), words_.columns, out.data());
+  }
+
+ private:
+  MatrixView words_;
+  std::span<const float> idf_;
+};
+
+class Lsa : public Method {
+ public:
+  std::string_view name() const override { return "lsa"; }
+  std::string_view summary() const override { return "text alone: tf-idf and truncated SVD"; }
+  std::span<const OptionSpec> options() const override { return option_table(); }
+
+  Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
+    const auto dimensions = static_cast<std::size_t>(options.integer("dim"));
+    std::vector<float> words =
+        lsa_word_vectors(corpus, dimensions, static_cast<std::uint64_t>(options.integer("seed")), run.threads);
+    run.check();
+    const auto idf = inverse_document_frequency(corpus);
+    const std::vector<float> idf_floats(idf.begin(), idf.end());
+    Model model;
+    const LsaEncoder encoder({words.data(), corpus.words(), dimensions}, idf_floats);
+    model.add("documents.vectors", encode_all(corpus.counts, encoder, run), {corpus.documents(), dimensions});
+    model.add("words.vectors", std::move(words), {corpus.words(), dimensions});
+    model.add("words.idf", idf_floats, {corpus.words()});
+    return model;
+  }
+
+  std::unique_ptr<Encoder> encoder(const Model& model) const override {
+    return std::make_unique<LsaEncoder>(model.words(), model.floats("words.idf"));
+  }
+};
+
+}  // namespace
+
+std::vector<float> lsa_word_vectors(const Corpus& corpus, std::size_t dimensions, std::uint64_t seed, int threads) {
+  const auto idf = inverse_document_frequency(corpus);
+  std::vector<float> words = truncated_svd(tf_idf(corpus, idf), dimensions, seed, threads).right;
+  for (std::size_t w = 0; w < corpus.words(); ++w) {
+    for (std::size_t k = 0; k < dimensions; ++k) words[w * dimensions + k] *= static_cast<float>(idf[w]);
+  }
+  return words;
+}
+
+const Method& lsa_method() {
+  static const Lsa method;
+  return method;
+}
+
+}  // namespace idne

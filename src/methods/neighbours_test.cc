@@ -1,0 +1,132 @@
+#include "methods/neighbours.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "math/random.h"
+
+namespace idne {
+namespace {
+
+struct Graph {
+  std::size_t documents;
+  std::vector<Link> links;
+  std::vector<Membership> members;
+  Network network() const { return Network(documents, links, members); }
+};
+
+/// Links with weights, groups that overlap each other and a link (1 and 2), a group of one, and 7, which is alone.
+Graph mixed() {
+  return {8,
+          {{0, 1, 2}, {1, 2, 0.5f}, {3, 0, 1}, {4, 5, 3}},
+          {{1, 0}, {2, 0}, {3, 0}, {2, 1}, {3, 1}, {5, 1}, {6, 1}, {4, 2}}};
+}
+
+std::vector<float> random_rows(std::size_t rows, std::size_t width, std::uint64_t seed) {
+  Random random(seed, Purpose::Generate, 0);
+  std::vector<float> values(rows * width);
+  for (float& x : values) x = static_cast<float>(random.uniform() - 0.4);
+  return values;
+}
+
+/// The twin with a dense A, groups expanded: (A + self · I) X, rows divided by their sums.
+std::vector<double> dense_means(const Graph& graph, const std::vector<float>& rows, std::size_t width, double self) {
+  const std::size_t n = graph.documents;
+  std::vector<double> a(n * n), result(n * width);
+  for (const Link& link : graph.links) {
+    a[link.a * n + link.b] += link.weight;
+    a[link.b * n + link.a] += link.weight;
+  }
+  for (const Membership& x : graph.members) {
+    for (const Membership& y : graph.members) {
+      if (x.group == y.group && x.document != y.document) a[x.document * n + y.document] += 1;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    a[i * n + i] += self;
+    double sum = 0;
+    for (std::size_t j = 0; j < n; ++j) sum += a[i * n + j];
+    for (std::size_t j = 0; j < n && sum > 0; ++j) {
+      for (std::size_t k = 0; k < width; ++k) result[i * width + k] += a[i * n + j] / sum * rows[j * width + k];
+    }
+  }
+  return result;
+}
+
+double length(const float* row, std::size_t width) {
+  double square = 0;
+  for (std::size_t k = 0; k < width; ++k) square += static_cast<double>(row[k]) * row[k];
+  return std::sqrt(square);
+}
+
+TEST(NeighbourMeans, AreTheDenseProduct) {
+  const Graph graph = mixed();
+  for (const std::size_t width : {1u, 3u, 70u}) {
+    const auto rows = random_rows(8, width, width);
+    for (const double self : {0.0, 1.0, 2.5}) {
+      const auto found = graph.network().neighbour_means(rows, width, self, 1);
+      const auto truth = dense_means(graph, rows, width, self);
+      ASSERT_EQ(found.size(), truth.size());
+      for (std::size_t k = 0; k < found.size(); ++k) {
+        EXPECT_NEAR(found[k], truth[k], 1e-5) << "self " << self << ", document " << k / width;
+      }
+    }
+  }
+}
+
+TEST(NeighbourMeans, SameBitsAtAnyNumberOfThreads) {
+  Graph graph{600, {}, {}};  // several pieces of 256 rows
+  for (std::uint32_t i = 0; i + 1 < 600; i += 2) graph.links.push_back({i, i + 1, 1});
+  for (std::uint32_t i = 0; i < 600; i += 3) graph.members.push_back({i, i % 4});
+  const auto rows = random_rows(600, 5, 1);
+  const auto one = graph.network().neighbour_means(rows, 5, 1, 1);
+  const auto truth = dense_means(graph, rows, 5, 1);
+  for (std::size_t k = 0; k < one.size(); ++k) ASSERT_NEAR(one[k], truth[k], 1e-5) << k / 5;
+  for (const int threads : {2, 3}) EXPECT_EQ(one, graph.network().neighbour_means(rows, 5, 1, threads));
+}
+
+TEST(JoinNeighbours, PutsUnitTextBesideUnitMeanOverTheHops) {
+  const Graph graph = mixed();
+  const auto rows = random_rows(8, 4, 2);
+  for (const std::size_t hops : {0u, 1u, 2u, 3u}) {
+    const auto joined = join_neighbours({rows.data(), 8, 4}, graph.network(), hops, 1);
+    ASSERT_EQ(joined.size(), 64u);
+    std::vector<float> means(rows.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      means[k] = static_cast<float>(rows[k] / length(rows.data() + k / 4 * 4, 4));
+      EXPECT_NEAR(joined[k / 4 * 8 + k % 4], means[k], 1e-6) << "document " << k / 4;
+    }
+    for (std::size_t hop = 0; hop < hops; ++hop) {
+      const auto next = dense_means(graph, means, 4, 1);
+      means.assign(next.begin(), next.end());
+    }
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      EXPECT_NEAR(joined[k / 4 * 8 + 4 + k % 4], means[k] / length(means.data() + k / 4 * 4, 4), 1e-5)
+          << hops << " hops, document " << k / 4;
+    }
+  }
+}
+
+TEST(JoinNeighbours, HalvesHaveUnitLengthAndAreEqualForADocumentAlone) {
+  const auto rows = random_rows(8, 4, 3);
+  const auto joined = join_neighbours({rows.data(), 8, 4}, mixed().network(), 2, 1);
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_NEAR(length(joined.data() + i * 8, 4), 1, 1e-6) << i;
+    EXPECT_NEAR(length(joined.data() + i * 8 + 4, 4), 1, 1e-6) << i;
+  }
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(joined[7 * 8 + k], joined[7 * 8 + 4 + k], 1e-6);
+  EXPECT_GT(std::abs(joined[0] - joined[4]), 1e-3);
+}
+
+TEST(JoinNeighbours, EmptyDocumentHasItsNeighboursAlone) {
+  const std::vector<float> rows{0, 0, 3, 4, 0, 0};
+  const auto joined = join_neighbours({rows.data(), 3, 2}, Network(3, std::vector<Link>{{0, 1}}, {}), 1, 1);
+  const std::vector<float> truth{0, 0, 0.6f, 0.8f, 0.6f, 0.8f, 0.6f, 0.8f, 0, 0, 0, 0};
+  ASSERT_EQ(joined.size(), truth.size());
+  for (std::size_t k = 0; k < truth.size(); ++k) EXPECT_NEAR(joined[k], truth[k], 1e-6) << k;
+}
+
+}  // namespace
+}  // namespace idne

@@ -50,11 +50,14 @@ std::string coloured(const Explanation& explanation, const std::map<std::size_t,
 
 void print_text(const Explanation& explanation, const TopicReport& report, const StringsView& words) {
   const std::size_t shown = std::min(kMainTopics, explanation.topics.size());
-  const bool colour_on = use_colour();
-  if (colour_on) {
+  if (use_colour()) {
     std::map<std::size_t, std::size_t> colours;
-    for (std::size_t n = 0; n < shown; ++n) colours[explanation.topics[n].topic] = n + 1;
-    print_result(coloured(explanation, colours) + "\n\n");
+    std::string key;
+    for (std::size_t n = 0; n < shown; ++n) {
+      colours[explanation.topics[n].topic] = n + 1;
+      key += fmt::format("{}■ topic {}{}  ", colour(n + 1), explanation.topics[n].topic, colour(0));
+    }
+    print_result(fmt::format("{}\n{}\n\n", coloured(explanation, colours), key));
   }
   std::vector<std::vector<std::string>> rows;
   for (std::size_t n = 0; n < shown; ++n) {

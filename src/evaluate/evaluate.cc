@@ -178,7 +178,9 @@ class Evaluator {
   void work(const Job& job, const Run& alone) {
     try {
       job.inductive ? inductive(job, alone) : classification(job, alone);
-    } catch (const Error& error) {
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception& error) {  // one method's failure is no reason to lose the others' figures
       const std::lock_guard lock(mutex_);
       for (const auto& [key, at] : place_) {
         const auto& [contestant, row, task, ratio] = key;

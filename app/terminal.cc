@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -18,7 +19,9 @@
 namespace idne::app {
 namespace {
 
-volatile std::sig_atomic_t stop_signal = 0;
+/// Set by the handler, read by every thread that works. Lock-free, as a handler needs it.
+std::atomic<int> stop_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free);
 
 void on_signal(int number) { stop_signal = number; }
 

@@ -1,5 +1,5 @@
 # The front door. CMakePresets.json has the details.
-.PHONY: all test demo bench sanitize format clean packages
+.PHONY: all test demo bench results sanitize format clean packages
 
 JOBS ?= $(shell nproc)
 
@@ -22,6 +22,11 @@ bench: packages
 	@scripts/install-packages test bench
 	@scripts/build release
 	@/usr/bin/python3 bench/run.py
+	@/usr/bin/python3 bench/classifier.py
+
+results: packages
+	@scripts/build release
+	@scripts/results --figures
 
 sanitize: packages
 	@scripts/install-packages test

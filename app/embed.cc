@@ -28,14 +28,18 @@ void embed_verb(const Arguments& arguments) {
     throw UsageError("an .npy file is nothing to look at; give -o FILE, or --format tsv");
   }
   const Model model = Model::load(arguments.model);
-  std::uint64_t rows = 0;
+  Embedded done;
   {
     const Session session(arguments.threads);
-    rows = embed_documents(model, arguments.documents == "-" ? "/dev/stdin" : arguments.documents, arguments.out,
+    done = embed_documents(model, arguments.documents == "-" ? "/dev/stdin" : arguments.documents, arguments.out,
                            format, session.run());
   }
+  if (done.unknown_links) {
+    fmt::print(stderr, "idne: {} links to documents that the model does not have were left out\n",
+               with_commas(done.unknown_links));
+  }
   if (arguments.out != "-") {
-    fmt::print(stderr, "{} vectors of {} dimensions: {}\n", with_commas(rows), model.documents().columns,
+    fmt::print(stderr, "{} vectors of {} dimensions: {}\n", with_commas(done.documents), model.documents().columns,
                arguments.out);
   }
 }
@@ -55,7 +59,8 @@ void add_embed(CLI::App& program) {
       ->default_str("by the ending of -o, else npy");
   add_threads(*verb, a->threads);
   verb->footer(
-      "One row a document, in order; a document without known words gets zeros.\n\n"
+      "One row a document, in order; a document without known words gets zeros. Where the model was trained with\n"
+      "--neighbours, a document's \"links\" to the model's documents count too.\n\n"
       "Example:\n  idne embed my.idne new.jsonl -o new.npy");
   verb->callback([a] { embed_verb(*a); });
 }

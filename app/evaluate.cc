@@ -62,16 +62,12 @@ std::optional<Sweep> sweep_from(const std::string& text) {
   return Sweep{name, comma_separated("sweep", values)};
 }
 
-bool has_option(const Contestant& contestant, std::string_view name) {
-  const auto table = contestant.options.table();
-  return std::any_of(table.begin(), table.end(), [&](const OptionSpec& spec) { return spec.name == name; });
-}
-
 std::vector<Contestant> named_contestants(const Arguments& arguments) {
   std::vector<Contestant> contestants;
   const auto add = [&](const Method& method) {
-    contestants.push_back({std::string(method.name()), &method, Options(method.options()),
-                           method.name() == "idne" ? arguments.neighbours : 0});
+    const Options options(method.options());
+    contestants.push_back(
+        {std::string(method.name()), &method, options, options.has("neighbours") ? arguments.neighbours : 0});
   };
   if (arguments.methods == "all") {
     for (const Method* method : methods()) add(*method);
@@ -84,7 +80,7 @@ std::vector<Contestant> named_contestants(const Arguments& arguments) {
 /// Throws Error, the options' own, for an option that no contestant has.
 void check_known(const std::vector<Contestant>& contestants, const std::string& name) {
   for (const Contestant& contestant : contestants) {
-    if (has_option(contestant, name)) return;
+    if (contestant.options.has(name)) return;
   }
   contestants.front().options.value(name);
 }
@@ -93,7 +89,7 @@ void check_known(const std::vector<Contestant>& contestants, const std::string& 
 std::vector<Contestant> swept(const std::vector<Contestant>& contestants, const Sweep& sweep) {
   std::vector<Contestant> result;
   for (const Contestant& contestant : contestants) {
-    if (!has_option(contestant, sweep.name)) {
+    if (!contestant.options.has(sweep.name)) {
       result.push_back(contestant);
       continue;
     }
@@ -117,7 +113,7 @@ std::vector<Contestant> contestants_from(const Arguments& arguments, const std::
     if (sweep && sweep->name == name) throw UsageError(fmt::format("--set {}: --sweep sets it too", setting));
     check_known(contestants, name);
     for (Contestant& contestant : contestants) {
-      if (has_option(contestant, name)) contestant.options.set(name, value);
+      if (contestant.options.has(name)) contestant.options.set(name, value);
     }
   }
   if (!sweep) return contestants;
@@ -151,7 +147,7 @@ std::vector<double> ratios_from(const std::string& text) {
 
 /// Where a contestant of a sweep stands on the axis; nothing for one that is not swept, or over words.
 std::optional<double> swept_number(const Contestant& contestant, const Sweep& sweep) {
-  if (!has_option(contestant, sweep.name)) return {};
+  if (!contestant.options.has(sweep.name)) return {};
   const OptionValue& value = contestant.options.value(sweep.name);
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&value)) return *real;

@@ -15,6 +15,7 @@ namespace {
 struct Arguments {
   std::string model, file, format;
   std::optional<std::string> word, document;
+  std::vector<std::string> links;
   std::size_t topic = 0, count = 10;
   int threads = 1;
 };
@@ -23,20 +24,37 @@ std::vector<float> row_of(MatrixView rows, std::size_t number) {
   return {rows.row(number).begin(), rows.row(number).end()};
 }
 
+/// The documents that a new text links to.
+std::vector<std::uint32_t> linked_documents(const Model& model, const TextEncoder& encoder,
+                                            const std::vector<std::string>& ids) {
+  if (!ids.empty() && !encoder.joined()) {
+    throw Error("--links: this model's documents are their texts alone; train with --neighbours");
+  }
+  std::vector<std::uint32_t> numbers;
+  for (const std::string& id : ids) {
+    const auto row = model.find_document(id);
+    if (!row) throw Error(fmt::format("--links: the model has no document with the id '{}'", id));
+    numbers.push_back(static_cast<std::uint32_t>(*row));
+  }
+  return numbers;
+}
+
 /// The vector that is asked for: of a word, a topic, a document of the model, or a text.
 std::vector<float> query_vector(const Model& model, const Arguments& arguments) {
-  if (arguments.topic) {
-    if (!model.has("topics.vectors")) throw Error("this model's method has no topics; train with --method idne");
-    const MatrixView topics = model.topics();
-    if (arguments.topic > topics.rows) throw UsageError(fmt::format("--topic: there are {} topics", topics.rows));
-    return row_of(topics, arguments.topic - 1);
-  }
   if (arguments.document) {
     const auto row = model.find_document(*arguments.document);
     if (!row) throw Error(fmt::format("the model has no document with the id '{}'", *arguments.document));
     return row_of(model.documents(), *row);
   }
   const TextEncoder encoder(model);
+  if (arguments.topic) {
+    if (!model.has("topics.vectors")) throw Error("this model's method has no topics; train with --method idne");
+    const MatrixView topics = model.topics();
+    if (arguments.topic > topics.rows) throw UsageError(fmt::format("--topic: there are {} topics", topics.rows));
+    std::vector<float> vector(encoder.dimensions());
+    encoder.encode_vector(topics.row(arguments.topic - 1), {}, vector);
+    return vector;
+  }
   Tokenizer tokenizer;
   const std::string text = arguments.word ? *arguments.word : read_text(arguments.file);
   const std::vector<WordCount> words = encoder.words(text, tokenizer);
@@ -44,7 +62,7 @@ std::vector<float> query_vector(const Model& model, const Arguments& arguments) 
     throw Error(fmt::format("the model does not know the word '{}'", *arguments.word));
   }
   std::vector<float> vector(encoder.dimensions());
-  encoder.encode(words, vector);
+  encoder.encode(words, linked_documents(model, encoder, arguments.links), vector);
   return vector;
 }
 
@@ -81,6 +99,10 @@ void add_similar(CLI::App& program) {
   auto* topic = verb->add_option("--topic", a->topic, "ask for a topic, numbered as `idne topics` does")
                     ->check(CLI::Range(1, 1000000));
   auto* document = verb->add_option("--document", a->document, "ask for a document of the model, by its id");
+  auto* links = verb->add_option("--links", a->links, "ids of documents that the text links to, with commas between")
+                    ->delimiter(',')
+                    ->type_name("ID,ID…");
+  for (auto* other : {word, topic, document}) links->excludes(other);
   word->excludes(topic)->excludes(document);
   topic->excludes(document);
   for (auto* other : {word, topic, document}) file->excludes(other);

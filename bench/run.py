@@ -72,7 +72,7 @@ def train(folder, rounds=3, torch_steps=40):
         for contestant, argument, some in (("plain twin", "plain", 1000), ("idne, 1 thread", "1", STEPS), ("idne, 2 threads", "2", STEPS)):
             out = json.loads(run(BUILD / "bench" / "train_steps", corpus, stop_words or "none", some, 1, argument)[2])
             steps[contestant].append(out[argument]["seconds"][0] * STEPS / some)
-        seconds, peak, _ = run(IDNE, "train", corpus, *stop, "-o", folder / "train.idne", "--threads", 2)
+        seconds, peak, _ = run(IDNE, "train", corpus, *stop, "-o", folder / "train.idne", "--preset", "paper", "--threads", 2)
         whole.append(seconds)
         memory.append(peak)
     all_rows = {**port, **steps, "idne train, whole command, 2 threads": whole}
@@ -83,7 +83,7 @@ def train(folder, rounds=3, torch_steps=40):
           [[row, spread(values), *(ratio(median[peer] / median[row]) for peer in (*peers, "plain twin"))] for row, values in all_rows.items()])
     print(f"Peak memory of the whole command: {max(memory):.0f} MiB")
     if (DATA / "nyt").exists():
-        print(f"Peak memory on NYT: {run(IDNE, 'train', DATA / 'nyt', *stop, '-o', folder / 'nyt.idne')[1]:.0f} MiB")
+        print(f"Peak memory on NYT: {run(IDNE, 'train', DATA / 'nyt', *stop, '-o', folder / 'nyt.idne', '--preset', 'paper')[1]:.0f} MiB")
     print(flush=True)
 
 
@@ -122,7 +122,7 @@ def growth(folder, rounds=3):
         run(IDNE, "generate", "--documents", documents, "--words", 50, "--links", 5, "-o", corpus)
         steps = json.loads(run(BUILD / "bench" / "train_steps", corpus, "english", STEPS, rounds, "2")[2])
         each = [s / STEPS for s in steps["2"]["seconds"]]
-        seconds, peak, _ = run(IDNE, "train", corpus, "-o", folder / "g.idne", "--threads", 2)
+        seconds, peak, _ = run(IDNE, "train", corpus, "-o", folder / "g.idne", "--preset", "paper", "--threads", 2)
         first = first or statistics.median(each)
         rows.append([f"{documents:,}", f"{steps['words']:,}", spread(each, 1e3), f"{statistics.median(each) / first:.2f}", f"{seconds:.1f}", f"{peak:,.0f}"])
         subprocess.run(["rm", "-rf", str(corpus)], check=True)

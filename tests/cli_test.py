@@ -167,7 +167,7 @@ class Help(Case):
                 self.assertRegex(text, rf"idne {verb} ")
 
     def test_help_shows_defaults(self):
-        expected = {"train": ["--topics=32", "--dim=256", "--steps=5000", "--batch=16", "--seed=1", "--min-count=5",
+        expected = {"train": ["--topics=32", "--dim=256", "--steps=1000", "--preset=best", "--start=network", "--batch=64", "--seed=1", "--min-count=5",
                               "--max-share=0.25", "--attention=relu", "--sampling=node", "=english"],
                     "similar": ["=10", "FILE TEXT=-", "=text"], "topics": ["=10"], "embed": ["else npy"],
                     "explain": ["=text"], "info": ["=text"], "generate": ["=2000", "=6"],
@@ -307,7 +307,7 @@ class Models(Case):
         self.assertGreater(info["links"], 200)
         self.assertGreater(info["words"], 100)
         self.assertEqual({k: info["options"][k] for k in ("topics", "dim", "steps", "batch", "seed", "min-count", "max-share", "stop-words")},
-                         {"topics": 4, "dim": 32, "steps": 50, "batch": 16, "seed": 1, "min-count": 5, "max-share": 0.25, "stop-words": "english"})
+                         {"topics": 4, "dim": 32, "steps": 50, "batch": 64, "seed": 1, "min-count": 5, "max-share": 0.25, "stop-words": "english"})
 
     def test_info_as_text_has_a_line_for_each_option(self):
         text = self.ok("info", self.model).out.decode()
@@ -814,7 +814,7 @@ class Evaluate(Case):
 
     def test_a_setting_goes_to_the_methods_that_have_it(self):
         options = "--methods", "idne,lsa", "--tasks", "inductive-links"
-        before, after = self.results(*options), self.results(*options, "--set", "steps=60")
+        before, after = self.results(*options), self.results(*options, "--set", "start=random")
         self.assertNotEqual(before["idne", "inductive-links", 0.1], after["idne", "inductive-links", 0.1])
         self.assertEqual(before["lsa", "inductive-links", 0.1], after["lsa", "inductive-links", 0.1])
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "idne/corpus.h"
@@ -29,6 +31,23 @@ inline Corpus small_corpus(std::uint32_t documents, std::uint32_t words, std::ui
   std::vector<Membership> members;
   for (std::uint32_t i = 0; i + 1 < documents; i += 3) members.push_back({i, 0});
   corpus.network = Network(documents, links, members);
+  return corpus;
+}
+
+/// A corpus of these texts, words between spaces, all words kept.
+inline Corpus small_corpus(const std::vector<std::string>& texts, const std::vector<Link>& links) {
+  Corpus corpus;
+  for (const std::string& text : texts) {
+    std::vector<std::uint32_t> words;
+    std::istringstream stream(text);
+    for (std::string word; stream >> word;) {
+      words.push_back(static_cast<std::uint32_t>(corpus.vocabulary.words.add(word)));
+      corpus.vocabulary.counts.resize(corpus.vocabulary.words.size());
+      ++corpus.vocabulary.counts[words.back()];
+    }
+    corpus.counts.add_row(count_words(words));
+  }
+  corpus.network = Network(texts.size(), links, {});
   return corpus;
 }
 

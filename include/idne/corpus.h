@@ -77,12 +77,18 @@ struct Corpus {
 /// Keeps the words that the rule keeps, and joins them with the network.
 Corpus make_corpus(const Collection& collection, const VocabularyRule& rule);
 
+/// A document that is not in a corpus. Only the text is needed: an id may be missing or repeated.
+struct NewDocument {
+  std::string_view id, text;
+  std::vector<std::string_view> links;
+};
+
 /// Reads the documents of a JSONL file or corpus folder and turns them into bytes: `work` is called for each document,
 /// by several threads at once, each with a tokenizer of its own, and adds to `out`; `take` is called with the bytes of
-/// many documents and their number, in order. Here an `id` may be missing or repeated: only `text` is needed.
+/// many documents and their number, in order.
 void for_each_document(
     const std::filesystem::path& path, const Run& run,
-    const std::function<void(std::string_view id, std::string_view text, Tokenizer& tokenizer, std::string& out)>& work,
+    const std::function<void(const NewDocument& document, Tokenizer& tokenizer, std::string& out)>& work,
     const std::function<void(std::string_view bytes, std::size_t documents)>& take);
 
 }  // namespace idne

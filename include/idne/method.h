@@ -30,7 +30,9 @@ class Method {
   virtual std::span<const OptionSpec> options() const = 0;
   /// Learns tensors; at least documents.vectors. The result does not depend on run.threads.
   virtual Model fit(const Corpus& corpus, const Options& options, const Run& run) const = 0;
-  /// How a model of this method embeds new documents.
+  /// Whether new documents can be embedded from their texts.
+  virtual bool inductive() const { return true; }
+  /// How a model of this method embeds new documents. Throws Error if the method is not inductive.
   virtual std::unique_ptr<Encoder> encoder(const Model& model) const = 0;
 };
 
@@ -42,20 +44,28 @@ const Method& find_method(std::string_view name);
 Model train(const Collection& collection, const Method& method, const Options& options, const VocabularyRule& rule,
             const Run& run);
 
-/// Texts to vectors, with a model's words and method. Give each thread its own copy of the tokenizer: text_words()
-/// takes one; the rest is safe for use by several threads.
+/// Texts to vectors, with a model's words and method, in the form that the model's documents have: where they are joined
+/// with their neighbours (`--neighbours`), so is a new one, with the documents that it links to. Give each thread a
+/// tokenizer of its own; the rest is safe for use by several threads. The model must live as long.
 class TextEncoder {
  public:
   explicit TextEncoder(const Model& model);
-  std::size_t dimensions() const { return encoder_->dimensions(); }
+  std::size_t dimensions() const { return (joined() ? 2 : 1) * encoder_->dimensions(); }
+  /// Whether links matter to a new document's vector.
+  bool joined() const { return levels_.rows > 0; }
   /// The words of a text that the model knows.
   std::vector<WordCount> words(std::string_view text, Tokenizer& tokenizer) const;
-  void encode(std::span<const WordCount> words, std::span<float> out) const { encoder_->encode(words, out); }
+  /// `links` are numbers of the model's documents.
+  void encode(std::span<const WordCount> words, std::span<const std::uint32_t> links, std::span<float> out) const;
+  /// The same for a vector of the word space, such as a topic's, instead of a text.
+  void encode_vector(std::span<const float> vector, std::span<const std::uint32_t> links, std::span<float> out) const;
   const StringTable& vocabulary() const { return vocabulary_; }
 
  private:
   StringTable vocabulary_;
   std::unique_ptr<Encoder> encoder_;
+  MatrixView levels_;  ///< what new documents are joined with; no rows if they are not
+  std::size_t documents_;
 };
 
 }  // namespace idne

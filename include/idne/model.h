@@ -11,19 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "idne/matrix.h"
 #include "idne/run.h"
 #include "idne/string_table.h"
 
 namespace idne {
-
-/// Rows of floats that somebody else owns.
-struct MatrixView {
-  const float* data = nullptr;
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-
-  std::span<const float> row(std::size_t i) const { return {data + i * columns, columns}; }
-};
 
 /// Many strings that somebody else owns.
 class StringsView {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,9 @@ struct OptionSpec {
   std::string help;
   double least = 0, most = 0;        ///< range of a number
   std::vector<std::string> choices;  ///< of a word; empty: any text
+  /// The value in the paper's setting, `--preset paper`, where that is not the default. A table in which any option has
+  /// one has the option `preset`, best|paper.
+  std::optional<OptionValue> paper = {};
 
   /// "1 … 4096", "relu|softmax" or "TEXT".
   std::string range() const;
@@ -32,8 +36,10 @@ class Options {
  public:
   explicit Options(std::span<const OptionSpec> table);
 
-  /// Throws Error that names the option and its range.
+  /// Throws Error that names the option and its range. Setting `preset` changes the options that are not set by name,
+  /// before or after.
   void set(std::string_view name, std::string_view text);
+  bool has(std::string_view name) const;
 
   std::int64_t integer(std::string_view name) const { return std::get<std::int64_t>(value(name)); }
   double real(std::string_view name) const { return std::get<double>(value(name)); }
@@ -47,6 +53,7 @@ class Options {
 
   std::span<const OptionSpec> table_;
   std::vector<OptionValue> values_;
+  std::vector<bool> named_;  ///< set by name
 };
 
 }  // namespace idne

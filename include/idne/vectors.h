@@ -12,9 +12,15 @@ namespace idne {
 /// How vectors are written: NumPy's .npy, tab-separated with the name first, or JSON lines {"id", "vector"}.
 enum class VectorFormat { Npy, Tsv, Jsonl };
 
-/// The vector of each document of a JSONL file or corpus folder, from its text alone, in order. Returns how many.
+struct Embedded {
+  std::uint64_t documents = 0;
+  std::uint64_t unknown_links = 0;  ///< links to ids that the model has no document for
+};
+
+/// The vector of each document of a JSONL file or corpus folder, in order, from its text alone or, where the model's
+/// documents are joined with their neighbours, its text and its `links` to them.
 /// `out` is a file, or "-" for standard output.
-std::uint64_t embed_documents(const Model& model, const std::filesystem::path& documents,
+Embedded embed_documents(const Model& model, const std::filesystem::path& documents,
                               const std::filesystem::path& out, VectorFormat format, const Run& run);
 
 /// Rows that are already there, to the same places. REQUIRES: a name for each.

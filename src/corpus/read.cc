@@ -313,7 +313,7 @@ Collection read_collection(const fs::path& path, const ReadOptions& options, con
 }
 
 void for_each_document(const fs::path& path, const Run& run,
-                       const std::function<void(std::string_view, std::string_view, Tokenizer&, std::string&)>& work,
+                       const std::function<void(const NewDocument&, Tokenizer&, std::string&)>& work,
                        const std::function<void(std::string_view, std::size_t)>& take) {
   struct Bytes {
     std::string bytes;
@@ -326,7 +326,9 @@ void for_each_document(const fs::path& path, const Run& run,
       [&](const Block& block, Worker& worker, Bytes& result) {
         for_each_line(block, [&](std::string_view text, std::uint64_t number) {
           const DocumentLine line(worker.parser, text, name, number);
-          work(line.string("id", false), line.string("text", true), worker.tokenizer, result.bytes);
+          NewDocument document{line.string("id", false), line.string("text", true), {}};
+          line.strings("links", [&](std::string_view id) { document.links.push_back(id); });
+          work(document, worker.tokenizer, result.bytes);
           ++result.documents;
         });
       },

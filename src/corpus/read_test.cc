@@ -528,11 +528,11 @@ TEST(ForEachDocument, BytesComeInOrderAndIdsAreOptional) {
     std::size_t count = 0;
     for_each_document(
         file, idne::Run{threads, {}, {}},
-        [](std::string_view id, std::string_view text, Tokenizer& tokenizer, std::string& out) {
+        [](const NewDocument& document, Tokenizer& tokenizer, std::string& out) {
           Token token;
-          tokenizer.start(text);
+          tokenizer.start(document.text);
           EXPECT_TRUE(tokenizer.next(token));
-          out.append(id).append(":").append(token.word.substr(0, 4)).append("\n");
+          out.append(document.id).append(":").append(token.word.substr(0, 4)).append("\n");
         },
         [&](std::string_view bytes, std::size_t documents) {
           ids += bytes;
@@ -549,12 +549,26 @@ TEST(ForEachDocument, MissingTextIsAnErrorWithFileAndLine) {
   const fs::path file = folder.write("a.jsonl", document("a") + "{\"id\": \"b\"}\n");
   try {
     for_each_document(
-        file, {}, [](std::string_view, std::string_view, Tokenizer&, std::string&) {},
+        file, {}, [](const NewDocument&, Tokenizer&, std::string&) {},
         [](std::string_view, std::size_t) {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.what(), file.string() + ":2: \"text\" is missing; a string is needed");
   }
+}
+
+TEST(ForEachDocument, GivesTheLinks) {
+  const TempFolder folder;
+  const fs::path file = folder.write("a.jsonl", "{\"text\": \"a\", \"links\": [\"x\", \"y\"]}\n{\"text\": \"b\"}\n");
+  std::string links;
+  for_each_document(
+      file, {},
+      [](const NewDocument& document, Tokenizer&, std::string& out) {
+        for (const auto& id : document.links) out.append(id);
+        out.push_back(';');
+      },
+      [&](std::string_view bytes, std::size_t) { links += bytes; });
+  EXPECT_EQ(links, "xy;;");
 }
 
 }  // namespace

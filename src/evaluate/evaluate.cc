@@ -235,6 +235,9 @@ class Evaluator {
 
   void inductive(const Job& job, const Run& alone) {
     const Contestant& contestant = options_.contestants[job.contestant];
+    if (!contestant.method->inductive()) {
+      throw Error(fmt::format("{} cannot embed new documents", contestant.method->name()));
+    }
     Random random(options_.seed, Purpose::Hidden, job.repeat);
     const Split split = random_split(collection_.ids.size(), options_.hidden, random);
     const auto& hidden = split.chosen;

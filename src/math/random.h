@@ -6,7 +6,23 @@
 namespace idne {
 
 /// What a stream of random numbers is for. Streams of different purposes never share a number.
-enum class Purpose : std::uint32_t { WordStart = 1, TopicStart = 2, Pairs = 3, Generate = 4, Split = 5, Folds = 6, Hidden = 7, Unlinked = 8, Svd = 9 };
+enum class Purpose : std::uint32_t {
+  WordStart = 1,
+  TopicStart = 2,
+  Pairs = 3,
+  Generate = 4,
+  Split = 5,
+  Folds = 6,
+  Hidden = 7,
+  Unlinked = 8,
+  Svd = 9,
+  Walks = 10,
+  Entries = 11,
+  Triplets = 12,
+  Edges = 13,
+  ParameterStart = 14,
+  HeldOut = 15,
+};
 
 /// One block of Philox4x32-10 (Salmon et al., SC 2011): 128 random bits from a 128-bit counter and a 64-bit key.
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);

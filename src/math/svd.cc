@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/dense.h"
 #include "math/parallel.h"
 #include "math/random.h"
 
@@ -21,6 +22,7 @@ struct Tall {
   Tall(std::size_t rows, std::size_t columns) : rows(rows), columns(columns), values(rows * columns) {}
   float* row(std::size_t i) { return values.data() + i * columns; }
   const float* row(std::size_t i) const { return values.data() + i * columns; }
+  MatrixView view() const { return {values.data(), rows, columns}; }
 };
 
 template <class Work>
@@ -39,33 +41,24 @@ Tall multiply(const SparseRows& a, const Tall& b, int threads) {
   return result;
 }
 
-/// result = a · b for a small square b (row after row).
+/// result = a · b for a small b (row after row).
 Tall multiply(const Tall& a, const std::vector<float>& b, std::size_t columns, int threads) {
   Tall result(a.rows, columns);
-  for_rows(a.rows, threads, [&](std::size_t i) {
-    std::vector<Term> terms(a.columns);
-    for (std::uint32_t k = 0; k < a.columns; ++k) terms[k] = {k, a.row(i)[k]};
-    weighted_sum(b.data(), columns, terms.data(), terms.size(), columns, result.row(i));
-  });
+  multiply(Factor{a.view()}, Factor{{b.data(), a.columns, columns}}, result.values, false, threads);
   return result;
 }
 
 /// aᵀ a, added up in blocks of rows so that no long sum of floats loses its small terms.
 Eigen::MatrixXd gram(const Tall& a, int threads) {
   constexpr std::size_t kBlockRows = 1024;
-  const std::size_t n = a.columns;
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
-  parallel_for(threads, n, [&](std::size_t j, std::size_t) {
-    std::vector<Term> terms;
-    std::vector<float> part(n);
-    for (std::size_t begin = 0; begin < a.rows; begin += kBlockRows) {
-      const std::size_t end = std::min(a.rows, begin + kBlockRows);
-      terms.clear();
-      for (std::size_t i = begin; i < end; ++i) terms.push_back({static_cast<std::uint32_t>(i), a.row(i)[j]});
-      weighted_sum(a.values.data(), n, terms.data(), terms.size(), n, part.data());
-      for (std::size_t k = 0; k < n; ++k) result(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(j)) += part[k];
-    }
-  });
+  const auto size = static_cast<Eigen::Index>(a.columns);
+  std::vector<float> part(a.columns * a.columns);
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(size, size);
+  for (std::size_t begin = 0; begin < a.rows; begin += kBlockRows) {
+    const MatrixView rows{a.row(begin), std::min(kBlockRows, a.rows - begin), a.columns};
+    multiply(Factor{rows, true}, Factor{rows}, part, false, threads);
+    result += Eigen::Map<const Eigen::MatrixXf>(part.data(), size, size).cast<double>();
+  }
   return (result + result.transpose()) / 2;
 }
 
@@ -79,7 +72,14 @@ std::vector<float> row_major(const Eigen::MatrixXd& m) {
 
 /// An orthonormal basis of a's columns; directions that a does not have are zero columns.
 Tall orthonormal(const Tall& a, int threads) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram(a, threads));
+  const Eigen::MatrixXd square = gram(a, threads);
+  // By Cholesky where the columns are independent enough, which is a hundred times faster than by eigenvectors.
+  const Eigen::LLT<Eigen::MatrixXd> cholesky(square);
+  if (cholesky.info() == Eigen::Success && cholesky.rcond() > 1e-7) {
+    const auto size = square.rows();
+    return multiply(a, row_major(cholesky.matrixU().solve(Eigen::MatrixXd::Identity(size, size))), a.columns, threads);
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(square);
   const double floor = 1e-10 * std::max(eigen.eigenvalues().maxCoeff(), 1e-300);
   const Eigen::VectorXd scale =
       eigen.eigenvalues().unaryExpr([&](double v) { return v > floor ? 1 / std::sqrt(v) : 0.0; });

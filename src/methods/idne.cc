@@ -11,6 +11,7 @@
 #include "math/parallel.h"
 #include "methods/encode.h"
 #include "methods/idne_trainer.h"
+#include "methods/link_regression.h"
 #include "methods/lsa.h"
 #include "text/coherence.h"
 
@@ -21,14 +22,30 @@ constexpr std::size_t kTopWords = 10;  // for coherence
 
 const std::vector<OptionSpec>& option_table() {
   static const std::vector<OptionSpec> table{
+      {"preset", std::string("best"), "defaults: the best that we found, or the paper's", 0, 0, {"best", "paper"}},
       {"topics", std::int64_t{32}, "number of topic vectors", 1, 4096, {}},
       {"dim", std::int64_t{256}, "dimensions of the space", 1, 8192, {}},
-      {"steps", std::int64_t{5000}, "training steps", 0, 1e12, {}},
-      {"batch", std::int64_t{16}, "positive pairs a step, and as many negative ones", 1, 4096, {}},
+      {"steps", std::int64_t{1000}, "training steps", 0, 1e12, {}, std::int64_t{5000}},
+      {"batch", std::int64_t{64}, "positive pairs a step, and as many negative ones", 1, 4096, {}, std::int64_t{16}},
       {"seed", std::int64_t{1}, "seed of all random numbers", 0, 9e15, {}},
       {"learning-rate", 1e-3, "Adam's step size", 1e-9, 10, {}},
-      {"start", std::string("random"), "word vectors to begin with: LSA's, or random ones", 0, 0, {"text", "random"}},
-      {"start-norm", 1.0, "mean length of document vectors at a text start", 0.001, 1000, {}},
+      {"decay",
+       std::string("linear"),
+       "the step size stays, or falls to zero",
+       0,
+       0,
+       {"none", "linear"},
+       std::string("none")},
+      {"start",
+       std::string("network"),
+       "word vectors to begin with: from text and links, from text, or random",
+       0,
+       0,
+       {"network", "text", "random"},
+       std::string("random")},
+      {"link-share", 0.2, "weight of the links beside the text in a network start", 0, 1, {}},
+      {"start-norm", 1.0, "mean length of document vectors at the start, unless it is random", 0.001, 1000, {}},
+      {"neighbours", std::int64_t{0}, "hops of neighbours that documents' vectors are joined with", 0, 100, {}},
       {"topic-fit", std::string("none"), "how topics are fitted; none is the paper's", 0, 0, {"none"}},
       {"attention", std::string("relu"), "activation of the topic-word attention", 0, 0, {"relu", "softmax"}},
       {"sampling", std::string("node"), "positive pairs: by document, or by path", 0, 0, {"node", "path"}},
@@ -43,6 +60,7 @@ IdneSettings settings_from(const Options& options) {
   settings.batch = static_cast<std::size_t>(options.integer("batch"));
   settings.seed = static_cast<std::uint64_t>(options.integer("seed"));
   settings.learning_rate = options.real("learning-rate");
+  if (options.text("decay") == "linear") settings.decay_over = static_cast<std::uint64_t>(options.integer("steps"));
   settings.activation = options.text("attention") == "softmax" ? Activation::Softmax : Activation::Relu;
   settings.sampling = options.text("sampling") == "path" ? Sampling::Path : Sampling::Node;
   return settings;
@@ -62,10 +80,8 @@ void mean_of_words(MatrixView vectors, const std::vector<std::uint8_t>& active, 
   weighted_sum(vectors.data, vectors.columns, terms.data(), terms.size(), vectors.columns, out.data());
 }
 
-/// LSA's word vectors, scaled so that the mean length of a document's vector is `norm`.
-std::vector<float> text_start(const Corpus& corpus, const IdneSettings& settings, double norm, int threads) {
-  const std::size_t dimensions = settings.dimensions;
-  std::vector<float> words = lsa_word_vectors(corpus, dimensions, settings.seed, threads);
+/// Scales word vectors so that the mean length of a document's vector is `norm`.
+void scale_to_norm(const Corpus& corpus, std::size_t dimensions, double norm, std::vector<float>& words) {
   const std::vector<std::uint8_t> all_active(corpus.words(), 1);
   std::vector<float> vector(dimensions);
   double sum = 0, documents = 0;
@@ -77,13 +93,18 @@ std::vector<float> text_start(const Corpus& corpus, const IdneSettings& settings
   }
   const auto scale = static_cast<float>(sum > 0 ? norm * documents / sum : 1);
   for (float& value : words) value *= scale;
-  return words;
 }
 
 std::vector<float> start_words(const Corpus& corpus, const IdneSettings& settings, const Options& options,
                                int threads) {
-  if (options.text("start") == "text") return text_start(corpus, settings, options.real("start-norm"), threads);
-  return random_start(corpus.words(), settings.dimensions, settings.seed, false, threads);
+  const std::string& start = options.text("start");
+  const std::size_t dimensions = settings.dimensions;
+  if (start == "random") return random_start(corpus.words(), dimensions, settings.seed, false, threads);
+  std::vector<float> words =
+      start == "text" ? lsa_word_vectors(corpus, dimensions, settings.seed, threads)
+                      : link_regression_words(corpus, dimensions, options.real("link-share"), settings.seed, threads);
+  scale_to_norm(corpus, dimensions, options.real("start-norm"), words);
+  return words;
 }
 
 class IdneEncoder : public Encoder {

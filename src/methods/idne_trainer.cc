@@ -290,8 +290,11 @@ void IdneTrainer::step(Slice& slice, const Batch& batch, std::uint64_t step) {
   if (slice.number == 0) note_loss(loss / static_cast<double>(pairs), step);
 
   const auto t = static_cast<double>(step + 1);
+  const double left =
+      settings_.decay_over ? 1 - static_cast<double>(step) / static_cast<double>(settings_.decay_over) : 1;
   Adam adam{};
-  adam.rate = static_cast<float>(settings_.learning_rate * std::sqrt(1 - std::pow(0.999, t)) / (1 - std::pow(0.9, t)));
+  adam.rate = static_cast<float>(std::max(0.0, left) * settings_.learning_rate * std::sqrt(1 - std::pow(0.999, t)) /
+                                 (1 - std::pow(0.9, t)));
   adam_words(slice.words, batch.words.data(), batch.word_count(), word_terms, gradients.data(), adam,
              gated ? slice.topics.data() : nullptr, slice.guess.data(), slice.products.data());
 }

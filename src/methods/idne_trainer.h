@@ -17,6 +17,7 @@ struct IdneSettings {
   std::size_t batch = 16;
   std::uint64_t seed = 1;
   double learning_rate = 1e-3;
+  std::uint64_t decay_over = 0;  ///< steps over which the learning rate falls to zero, evenly; 0: it stays
   Activation activation = Activation::Relu;
   Sampling sampling = Sampling::Node;
 };

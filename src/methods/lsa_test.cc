@@ -145,7 +145,7 @@ TEST(Lsa, SavedModelEmbedsTheTextsItWasTrainedOn) {
   Tokenizer tokenizer;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     std::vector<float> vector(encoder.dimensions());
-    encoder.encode(encoder.words(texts[i], tokenizer), vector);
+    encoder.encode(encoder.words(texts[i], tokenizer), {}, vector);
     const auto stored = model.documents().row(i);
     EXPECT_EQ(vector, std::vector<float>(stored.begin(), stored.end())) << i;
     EXPECT_GT(product(stored, stored), 0.1) << i;

@@ -128,5 +128,38 @@ TEST(JoinNeighbours, EmptyDocumentHasItsNeighboursAlone) {
   for (std::size_t k = 0; k < truth.size(); ++k) EXPECT_NEAR(joined[k], truth[k], 1e-6) << k;
 }
 
+TEST(JoinNew, GivesADocumentOfTheNetworkItsVectorWhenItsLinksAreNew) {
+  // Documents 0 … 3 in a row, and 4, which links to 1 and 3. Without 4 in the network, the others' means over two hops
+  // lack it; over one hop they are the text vectors, and 4's own mean is the same either way.
+  const auto rows = random_rows(5, 3, 4);
+  const std::vector<Link> all{{0, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 4}}, without{{0, 1}, {1, 2}, {2, 3}};
+  const auto truth = join_neighbours({rows.data(), 5, 3}, Network(5, all, {}), 1, 1);
+  const auto levels = neighbour_levels({rows.data(), 4, 3}, Network(4, without, {}), 0, 1);
+  std::vector<float> found(6);
+  join_new({levels.data(), 4, 3}, 4, std::span(rows).subspan(12, 3), std::vector<std::uint32_t>{1, 3}, found);
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(found[k], truth[24 + k], 1e-6) << k;
+}
+
+TEST(JoinNew, GoesHopByHop) {
+  const std::vector<float> levels{1, 0, 0, 1, /* one hop: */ 0.5f, 0.5f, 0.5f, 0.5f};
+  const std::vector<float> text{0, 2};
+  std::vector<float> found(4);
+  join_new({levels.data(), 4, 2}, 2, text, std::vector<std::uint32_t>{0}, found);
+  // Mean over one hop: ((0, 1) + (1, 0)) / 2; over two: ((.5, .5) + (.5, .5)) / 2.
+  EXPECT_FLOAT_EQ(found[0], 0);
+  EXPECT_FLOAT_EQ(found[1], 1);
+  EXPECT_NEAR(found[2], std::sqrt(0.5), 1e-6);
+  EXPECT_NEAR(found[3], std::sqrt(0.5), 1e-6);
+}
+
+TEST(JoinNew, WithoutLinksIsItsTextTwice) {
+  const std::vector<float> levels{1, 0, 0, 1}, text{3, 4};
+  std::vector<float> found(4);
+  join_new({levels.data(), 2, 2}, 2, text, {}, found);
+  EXPECT_NEAR(found[0], 0.6, 1e-6);
+  EXPECT_NEAR(found[2], 0.6, 1e-6);
+  EXPECT_NEAR(found[3], 0.8, 1e-6);
+}
+
 }  // namespace
 }  // namespace idne

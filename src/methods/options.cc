@@ -43,6 +43,11 @@ std::string OptionSpec::range() const {
 
 Options::Options(std::span<const OptionSpec> table) : table_(table) {
   for (const OptionSpec& spec : table) values_.push_back(spec.fallback);
+  named_.resize(table.size());
+}
+
+bool Options::has(std::string_view name) const {
+  return std::any_of(table_.begin(), table_.end(), [&](const OptionSpec& spec) { return spec.name == name; });
 }
 
 std::size_t Options::index(std::string_view name) const {
@@ -65,6 +70,12 @@ void Options::set(std::string_view name, std::string_view text) {
       throw Error(fmt::format("--{}: '{}' is not one of {}", spec.name, text, joined(spec.choices)));
     }
     values_[at] = std::string(text);
+  }
+  named_[at] = true;
+  if (name != "preset") return;
+  for (std::size_t k = 0; k < table_.size(); ++k) {
+    if (named_[k]) continue;
+    values_[k] = text == "paper" && table_[k].paper ? *table_[k].paper : table_[k].fallback;
   }
 }
 

@@ -71,5 +71,27 @@ TEST(Methods, AnUnknownOneIsAnErrorThatNamesTheKnown) {
   }
 }
 
+TEST(Options, PresetChangesWhatIsNotSetByNameInAnyOrder) {
+  const std::vector<OptionSpec> table{
+      {"preset", std::string("best"), "", 0, 0, {"best", "paper"}},
+      {"steps", std::int64_t{1}, "", 0, 9, {}, std::int64_t{5}},
+      {"rate", 0.5, "", 0, 1, {}, 0.25},
+      {"same", std::int64_t{3}, "", 0, 9, {}},
+  };
+  Options before(table), after(table);
+  before.set("preset", "paper"), before.set("rate", "0.75");
+  after.set("rate", "0.75"), after.set("preset", "paper");
+  for (const Options& options : {before, after}) {
+    EXPECT_EQ(options.integer("steps"), 5);
+    EXPECT_EQ(options.real("rate"), 0.75);
+    EXPECT_EQ(options.integer("same"), 3);
+  }
+  after.set("preset", "best");
+  EXPECT_EQ(after.integer("steps"), 1);
+  EXPECT_THROW(after.set("preset", "worst"), Error);
+  EXPECT_TRUE(after.has("rate"));
+  EXPECT_FALSE(after.has("topics"));
+}
+
 }  // namespace
 }  // namespace idne

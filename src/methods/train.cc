@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
 #include "idne/method.h"
 #include "methods/idne.h"
 #include "methods/lsa.h"
+#include "methods/neighbours.h"
 
 namespace idne {
 
@@ -23,11 +25,28 @@ const Method& find_method(std::string_view name) {
   throw Error(fmt::format("no method '{}'; there are: {}", name, known));
 }
 
+namespace {
+
+/// Puts the joined vectors in the place of the text vectors, and keeps what a new document needs to be joined.
+void join_documents(Model& model, const Network& network, std::size_t hops, int threads) {
+  const MatrixView text = model.documents();
+  std::vector<float> levels = neighbour_levels(text, network, hops, threads);
+  model.add("documents.vectors", join_levels({levels.data(), (hops + 1) * text.rows, text.columns}, text.rows),
+            {text.rows, 2 * text.columns});
+  levels.resize(hops * text.rows * text.columns);
+  model.add("documents.levels", std::move(levels), {hops * text.rows, text.columns});
+}
+
+}  // namespace
+
 Model train(const Collection& collection, const Method& method, const Options& options, const VocabularyRule& rule,
             const Run& run) {
   const Corpus corpus = make_corpus(collection, rule);
   run.check();
   Model model = method.fit(corpus, options, run);
+  if (options.has("neighbours") && options.integer("neighbours") > 0) {
+    join_documents(model, corpus.network, static_cast<std::size_t>(options.integer("neighbours")), run.threads);
+  }
 
   nlohmann::json json = nlohmann::json::object();
   for (const OptionSpec& spec : options.table()) {
@@ -53,7 +72,9 @@ Model train(const Collection& collection, const Method& method, const Options& o
   return model;
 }
 
-TextEncoder::TextEncoder(const Model& model) : encoder_(find_method(model.text("method")).encoder(model)) {
+TextEncoder::TextEncoder(const Model& model)
+    : encoder_(find_method(model.text("method")).encoder(model)), documents_(model.documents().rows) {
+  if (model.has("documents.levels")) levels_ = model.matrix("documents.levels");
   const StringsView words = model.strings("words.strings");
   for (std::size_t w = 0; w < words.size(); ++w) {
     if (vocabulary_.add(words[w]) != w) throw Error(fmt::format("the model has the word '{}' twice", words[w]));
@@ -68,6 +89,26 @@ std::vector<WordCount> TextEncoder::words(std::string_view text, Tokenizer& toke
     if (const auto word = vocabulary_.find(token.word)) words.push_back(*word);
   }
   return count_words(std::move(words));
+}
+
+void TextEncoder::encode(std::span<const WordCount> words, std::span<const std::uint32_t> links,
+                         std::span<float> out) const {
+  if (!joined()) return encoder_->encode(words, out);
+  std::vector<float> text(encoder_->dimensions());
+  encoder_->encode(words, text);
+  encode_vector(text, links, out);
+}
+
+void TextEncoder::encode_vector(std::span<const float> vector, std::span<const std::uint32_t> links,
+                                std::span<float> out) const {
+  if (joined()) {
+    std::vector<std::uint32_t> once(links.begin(), links.end());
+    std::sort(once.begin(), once.end());
+    once.erase(std::unique(once.begin(), once.end()), once.end());
+    join_new(levels_, documents_, vector, once, out);
+  } else {
+    std::copy(vector.begin(), vector.end(), out.begin());
+  }
 }
 
 }  // namespace idne

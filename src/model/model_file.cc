@@ -204,11 +204,18 @@ void check_contents(const Model& model, const Loader& loader) {
   for (const std::int32_t label : model.numbers32("documents.labels.values")) {
     expect(label >= 0 && label < labels, "a document has an unknown label");
   }
+  std::size_t text_columns = model.documents().columns;
+  if (model.has("documents.levels")) {  // documents are joined with their neighbours, and twice as wide
+    const MatrixView levels = model.matrix("documents.levels");
+    expect(levels.rows > 0 && levels.rows % documents == 0 && 2 * levels.columns == text_columns,
+           "documents and their neighbours' means differ in number or dimension");
+    text_columns = levels.columns;
+  }
   const std::size_t words = model.strings("words.strings").size();
   expect(model.numbers64("words.counts").size() == words, "words and their counts differ in number");
   if (model.has("words.vectors")) {
     expect(model.words().rows == words, "words and their vectors differ in number");
-    expect(model.words().columns == model.documents().columns, "words and documents differ in dimension");
+    expect(model.words().columns == text_columns, "words and documents differ in dimension");
   }
   if (model.has("topics.vectors")) {
     expect(model.topics().columns == model.words().columns, "topics and words differ in dimension");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -93,19 +94,34 @@ class VectorFile {
 
 }  // namespace
 
-std::uint64_t embed_documents(const Model& model, const std::filesystem::path& documents,
+Embedded embed_documents(const Model& model, const std::filesystem::path& documents,
                               const std::filesystem::path& out, VectorFormat format, const Run& run) {
   const TextEncoder encoder(model);
   VectorFile file(out, format, encoder.dimensions());
+  StringTable ids;
+  if (encoder.joined()) {
+    const StringsView known = model.strings("documents.ids");
+    for (std::size_t i = 0; i < known.size(); ++i) ids.add(known[i]);
+  }
+  std::atomic<std::uint64_t> unknown{0};
   for_each_document(
       documents, run,
-      [&](std::string_view id, std::string_view text, Tokenizer& tokenizer, std::string& bytes) {
+      [&](const NewDocument& document, Tokenizer& tokenizer, std::string& bytes) {
+        std::vector<std::uint32_t> links;
+        for (const std::string_view id : document.links) {
+          if (!encoder.joined()) break;
+          if (const auto number = ids.find(id)) {
+            links.push_back(*number);
+          } else {
+            ++unknown;
+          }
+        }
         std::vector<float> row(encoder.dimensions());
-        encoder.encode(encoder.words(text, tokenizer), row);
-        add_row(format, id, row, bytes);
+        encoder.encode(encoder.words(document.text, tokenizer), links, row);
+        add_row(format, document.id, row, bytes);
       },
       [&](std::string_view bytes, std::size_t rows) { file.write(bytes, rows); });
-  return file.commit();
+  return {file.commit(), unknown};
 }
 
 void write_vectors(MatrixView rows, StringsView names, const std::filesystem::path& out, VectorFormat format) {

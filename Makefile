@@ -22,6 +22,7 @@ bench: packages
 	@scripts/install-packages test bench
 	@scripts/build release
 	@/usr/bin/python3 bench/run.py
+	@/usr/bin/python3 bench/baselines.py
 	@/usr/bin/python3 bench/classifier.py
 
 results: packages

@@ -5,14 +5,19 @@
 #include <nlohmann/json.hpp>
 
 #include "idne/method.h"
+#include "methods/cane.h"
+#include "methods/graph2gauss.h"
+#include "methods/gvnrt.h"
 #include "methods/idne.h"
 #include "methods/lsa.h"
 #include "methods/neighbours.h"
+#include "methods/tadw.h"
 
 namespace idne {
 
 std::span<const Method* const> methods() {
-  static const std::array<const Method*, 2> all{&idne_method(), &lsa_method()};
+  static const std::array<const Method*, 6> all{&idne_method(),  &lsa_method(),         &tadw_method(),
+                                                &gvnrt_method(), &graph2gauss_method(), &cane_method()};
   return all;
 }
 

@@ -44,9 +44,9 @@ const Method& find_method(std::string_view name);
 Model train(const Collection& collection, const Method& method, const Options& options, const VocabularyRule& rule,
             const Run& run);
 
-/// Texts to vectors, with a model's words and method, in the form that the model's documents have: where they are joined
-/// with their neighbours (`--neighbours`), so is a new one, with the documents that it links to. Give each thread a
-/// tokenizer of its own; the rest is safe for use by several threads. The model must live as long.
+/// Texts to vectors, with a model's words and method, in the form that the model's documents have: where they are
+/// joined with their neighbours (`--neighbours`), so is a new one, with the documents that it links to. Give each
+/// thread a tokenizer of its own; the rest is safe for use by several threads. The model must live as long.
 class TextEncoder {
  public:
   explicit TextEncoder(const Model& model);

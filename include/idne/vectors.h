@@ -20,8 +20,8 @@ struct Embedded {
 /// The vector of each document of a JSONL file or corpus folder, in order, from its text alone or, where the model's
 /// documents are joined with their neighbours, its text and its `links` to them.
 /// `out` is a file, or "-" for standard output.
-Embedded embed_documents(const Model& model, const std::filesystem::path& documents,
-                              const std::filesystem::path& out, VectorFormat format, const Run& run);
+Embedded embed_documents(const Model& model, const std::filesystem::path& documents, const std::filesystem::path& out,
+                         VectorFormat format, const Run& run);
 
 /// Rows that are already there, to the same places. REQUIRES: a name for each.
 void write_vectors(MatrixView rows, StringsView names, const std::filesystem::path& out, VectorFormat format);

@@ -549,8 +549,7 @@ TEST(ForEachDocument, MissingTextIsAnErrorWithFileAndLine) {
   const fs::path file = folder.write("a.jsonl", document("a") + "{\"id\": \"b\"}\n");
   try {
     for_each_document(
-        file, {}, [](const NewDocument&, Tokenizer&, std::string&) {},
-        [](std::string_view, std::size_t) {});
+        file, {}, [](const NewDocument&, Tokenizer&, std::string&) {}, [](std::string_view, std::size_t) {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.what(), file.string() + ":2: \"text\" is missing; a string is needed");

@@ -9,8 +9,8 @@
 
 namespace idne {
 
-/// The paper's classifier: one logistic regression a label against the rest (LIBLINEAR, L2), classes balanced, one C
-/// for all, chosen by stratified cross-validation of the micro AUC over 1e-4, 1e-3 … 1e4. Rows are scaled to unit
+/// The paper's classifier: one logistic regression a label against the rest (as LIBLINEAR's L2R_LR), classes balanced,
+/// one C for all, chosen by stratified cross-validation of the micro AUC over 1e-4, 1e-3 … 1e4. Rows are scaled to unit
 /// length.
 struct Classified {
   std::vector<float> scores;  ///< test row × label: probability of the label

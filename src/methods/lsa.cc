@@ -83,7 +83,8 @@ class Lsa : public Method {
   }
 
   std::unique_ptr<Encoder> encoder(const Model& model) const override {
-    if (model.floats("words.idf").size() != model.words().rows) throw Error("the model's words and idf differ in number");
+    if (model.floats("words.idf").size() != model.words().rows)
+      throw Error("the model's words and idf differ in number");
     return std::make_unique<LsaEncoder>(model.words(), model.floats("words.idf"));
   }
 };

@@ -94,8 +94,8 @@ class VectorFile {
 
 }  // namespace
 
-Embedded embed_documents(const Model& model, const std::filesystem::path& documents,
-                              const std::filesystem::path& out, VectorFormat format, const Run& run) {
+Embedded embed_documents(const Model& model, const std::filesystem::path& documents, const std::filesystem::path& out,
+                         VectorFormat format, const Run& run) {
   const TextEncoder encoder(model);
   VectorFile file(out, format, encoder.dimensions());
   StringTable ids;

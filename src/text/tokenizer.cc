@@ -42,9 +42,7 @@ UScriptCode script_of(UChar32 c) {
 }
 
 /// Ideographs and Hangul syllables are words by themselves; letters are not.
-bool is_word_alone(UChar32 c) {
-  return u_hasBinaryProperty(c, UCHAR_IDEOGRAPHIC) || script_of(c) == USCRIPT_HANGUL;
-}
+bool is_word_alone(UChar32 c) { return u_hasBinaryProperty(c, UCHAR_IDEOGRAPHIC) || script_of(c) == USCRIPT_HANGUL; }
 
 /// Latin-ASCII writes some letters with punctuation (ŉ as 'n), leaves the marks of some (ℝ), and writes capitals that
 /// have no small form as capitals (ℝ again).

@@ -62,7 +62,18 @@ struct Problem {
   std::vector<std::vector<char>> has;  ///< [label][row]
   std::span<const std::uint32_t> documents;
   const Lists& labels;
+  bool one_label;  ///< each document has exactly one
 };
+
+/// Where a document has exactly one label, its probabilities are made to add up to one, as LIBLINEAR does in
+/// predict_probability and scikit-learn in predict_proba.
+void add_up_to_one(std::vector<float>& scores, std::size_t label_count) {
+  for (std::size_t at = 0; at < scores.size(); at += label_count) {
+    float sum = 0;
+    for (std::size_t k = 0; k < label_count; ++k) sum += scores[at + k];
+    for (std::size_t k = 0; k < label_count && sum > 0; ++k) scores[at + k] /= sum;
+  }
+}
 
 /// A logistic regression a label against the rest, on some of the rows; several such sets share the products with the
 /// rows.
@@ -149,6 +160,7 @@ class Folds {
         scores[r * label_count + k] = folds_[fold_of_[r]].training_probability(k, r);
       }
     }
+    if (problem_.one_label) add_up_to_one(scores, label_count);
     return auc_of_[power] = micro_auc(scores, problem_.documents, problem_.labels, label_count);
   }
 
@@ -194,7 +206,9 @@ Classified classify(MatrixView train_rows, std::span<const std::uint32_t> train,
     return {std::vector<float>(test.size() * label_count, std::nanf("")), 0};
   }
   const Matrix axes = turn_to_span(train_matrix);
-  Problem problem{view(train_matrix), {}, train, labels};
+  const bool one_label =
+      std::all_of(train.begin(), train.end(), [&](std::uint32_t i) { return labels.row(i).size() == 1; });
+  Problem problem{view(train_matrix), {}, train, labels, one_label};
   problem.has.assign(label_count, std::vector<char>(train.size()));
   for (std::size_t r = 0; r < train.size(); ++r) {
     for (const std::int32_t label : labels.row(train[r])) problem.has[static_cast<std::size_t>(label)][r] = 1;
@@ -203,7 +217,9 @@ Classified classify(MatrixView train_rows, std::span<const std::uint32_t> train,
   LogisticRegressions regressions(problem.rows);
   const OneVersusRest final(problem, regressions, std::vector<char>(train.size(), 1));
   regressions.fit(c, kTolerance);
-  return {probabilities(final, label_count, test_matrix, axes), c};
+  Classified result{probabilities(final, label_count, test_matrix, axes), c};
+  if (one_label) add_up_to_one(result.scores, label_count);
+  return result;
 }
 
 double micro_auc(std::span<const float> scores, std::span<const std::uint32_t> test, const Lists& labels,

@@ -61,6 +61,7 @@ int run(int argc, char** argv) {
   add_info(program);
   add_topics(program);
   add_explain(program);
+  add_suggest(program);
   add_similar(program);
   add_embed(program);
   add_export(program);

@@ -6,6 +6,7 @@
 
 #include "idne/method.h"
 #include "idne/output_file.h"
+#include "idne/suggest.h"
 #include "terminal.h"
 #include "text_options.h"
 #include "verbs.h"
@@ -81,6 +82,7 @@ void train_verb(const Arguments& arguments, const Method& method) {
     const Collection collection = read_collection(arguments.corpus, arguments.read, session.run());
     seconds.read = lap();
     model = train(collection, method, options, rule, session.run());
+    add_label_head(model, collection, session.run());
     seconds.train = lap();
     model.save(arguments.out, session.run());
     seconds.write = lap();

@@ -15,6 +15,7 @@ void add_embed(CLI::App& program);
 void add_topics(CLI::App& program);
 void add_explain(CLI::App& program);
 void add_similar(CLI::App& program);
+void add_suggest(CLI::App& program);
 void add_export(CLI::App& program);
 void add_generate(CLI::App& program);
 void add_evaluate(CLI::App& program);

@@ -31,6 +31,22 @@ struct TopicReport {
 /// The topics of a model with the `top` words nearest to each. Throws Error if its method has no topics.
 TopicReport report_topics(const Model& model, std::size_t top, int threads);
 
+/// A text with the places of the words that a model knows. `counts` are the same words, sorted by number.
+struct KnownText {
+  struct Place {
+    std::size_t begin, end;  ///< bytes of the text
+    std::uint32_t word;
+  };
+  std::string text;
+  std::vector<Place> places;
+  std::vector<WordCount> counts;
+};
+
+KnownText known_text(const TextEncoder& encoder, std::string text);
+/// A document of the model, of which the words alone are kept: they stand one after the other. Throws Error if the
+/// model does not keep them.
+KnownText document_text(const Model& model, std::size_t document);
+
 /// A piece of a text: a word that the model knows, or what lies between such words.
 struct ExplainedToken {
   std::string_view text;
@@ -47,7 +63,61 @@ struct Explanation {
   std::vector<ExplainedToken> tokens;  ///< joined, they are the text
 };
 
-/// Which topics a text is about, and through which words. The text must outlive the result.
+/// Which topics a text is about, and through which words. The text must outlive the result. Throws Error if the model's
+/// method has no topics.
+Explanation explain(const Model& model, const KnownText& text);
 Explanation explain(const Model& model, const TextEncoder& encoder, std::string_view text);
+
+/// What a topic, a word, or a pair of them, adds to a score. Listed by amount, largest first; parts against it are
+/// negative.
+struct TopicPart {
+  std::size_t topic;
+  double part;
+};
+struct WordPart {
+  std::uint32_t word;
+  double part;
+};
+struct TopicPair {
+  std::size_t a, b;
+  double part;
+};
+struct WordPair {
+  std::uint32_t a, b;
+  double part;
+};
+
+/// Why two texts are close. Their score, the product of their vectors, is the sum over all pairs of their words and,
+/// through the attention, over all pairs of their topics: each list, with what is not listed, adds up to the score.
+struct PairExplanation {
+  double score = 0;
+  double cosine = 0;                          ///< 0 if a text has no known word
+  std::vector<TopicPart> topics_a, topics_b;  ///< all topics with a part; empty if the method has none
+  std::vector<TopicPair> topics;
+  double other_topics = 0;                 ///< what the topic pairs that are not listed add up to
+  std::vector<WordPart> words_a, words_b;  ///< all words
+  std::vector<WordPair> words;
+  double other_words = 0;
+};
+
+/// Lists the `top` pairs of topics and of words with the largest amounts. Vectors are those of the texts alone, also
+/// where documents are joined with their neighbours. Throws Error if the method's vectors are no sums over words.
+PairExplanation explain_pair(const Model& model, const KnownText& a, const KnownText& b, std::size_t top);
+
+/// The words that name each topic, best first; topic k's are at k − 1.
+using TopicWords = std::vector<std::vector<std::string>>;
+
+/// What the pages call a text, and its explanation.
+struct ExplainedText {
+  std::string title;
+  const Explanation& explanation;
+};
+
+/// Whole HTML pages without scripts, which load nothing: the text with its words marked by topic, and the topics.
+std::string explanation_page(const ExplainedText& text, const TopicWords& topic_words);
+/// Both texts, and the topics and words that make them close. Without topics (explanations that are empty) `words`
+/// alone.
+std::string pair_page(const ExplainedText& a, const ExplainedText& b, const PairExplanation& pair,
+                      const StringsView& words, const TopicWords& topic_words);
 
 }  // namespace idne

@@ -204,6 +204,11 @@ void check_contents(const Model& model, const Loader& loader) {
   for (const std::int32_t label : model.numbers32("documents.labels.values")) {
     expect(label >= 0 && label < labels, "a document has an unknown label");
   }
+  if (model.has("labels.weights")) {
+    const MatrixView weights = model.matrix("labels.weights");
+    expect(weights.rows == model.strings("labels.names").size() && weights.columns == model.documents().columns + 1,
+           "labels and their weights differ in number or dimension");
+  }
   std::size_t text_columns = model.documents().columns;
   if (model.has("documents.levels")) {  // documents are joined with their neighbours, and twice as wide
     const MatrixView levels = model.matrix("documents.levels");

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "idne/output_file.h"
+#include "idne/topics.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -57,9 +58,10 @@ std::unique_ptr<Asked> asked(const Model& model, const TextEncoder& encoder, con
 
 TopicWords topic_words(const Model& model) {
   TopicWords words;
-  for (const TopicSummary& topic : report_topics(model, kTopicWords, hardware_threads()).topics) {
+  const StringsView names = model.strings("words.strings");
+  for (const auto& list : idne::topic_words(model, own_ranking(model), kTopicWords, hardware_threads())) {
     words.emplace_back();
-    for (const TopicWord& word : topic.words) words.back().push_back(word.word);
+    for (const std::uint32_t word : list) words.back().emplace_back(names[word]);
   }
   return words;
 }

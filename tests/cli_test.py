@@ -168,7 +168,7 @@ class Help(Case):
 
     def test_help_shows_defaults(self):
         expected = {"train": ["--topics=32", "--dim=256", "--steps=1000", "--preset=best", "--start=network", "--batch=64", "--seed=1", "--min-count=5",
-                              "--max-share=0.25", "--attention=relu", "--sampling=node", "=english"],
+                              "--max-share=0.25", "--attention=relu", "--sampling=near", "=english"],
                     "similar": ["=10", "FILE TEXT=-", "=text"], "topics": ["=10"], "embed": ["else npy"],
                     "explain": ["=text"], "info": ["=text"], "generate": ["=2000", "=6"],
                     "evaluate": ["--methods TEXT=idne", "--tasks TEXT=all", "--min-count=5", "--max-share=0.25", "else table"]}

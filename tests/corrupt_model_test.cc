@@ -458,6 +458,36 @@ TEST(ForgedModel, HeaderOfOddLengthIsFound) {
   EXPECT_NE(complaint(folder.write("m.idne", file)), "");
 }
 
+TEST(ForgedModel, WordsOfDocumentsAndTopicsMustBeWords) {
+  using Offsets = std::vector<std::int64_t>;
+  using Numbers = std::vector<std::int32_t>;
+  const TempFolder folder;
+  const auto saved = [&](const Offsets& offsets, const Numbers& values, const Numbers& counts, const Numbers& topics) {
+    Model model = tiny_model();  // three documents, two words, two topics
+    model.add("documents.words.offsets", offsets);
+    model.add("documents.words.values", values);
+    model.add("documents.words.counts", counts);
+    model.add("topics.words", topics);
+    model.save(folder.path("m.idne"));
+    return folder.path("m.idne");
+  };
+  const Offsets offsets{0, 2, 2, 3};
+  EXPECT_NO_THROW(Model::load(saved(offsets, {0, 1, 1}, {1, 3, 1}, {0, 1, 1, 0})));
+  const auto expect_complaint = [&](const std::filesystem::path& file, const std::string& about) {
+    EXPECT_NE(complaint(file).find(about), std::string::npos);
+  };
+  const std::string documents = "documents.words";
+  expect_complaint(saved(offsets, {0, 2, 1}, {1, 3, 1}, {}), documents);
+  expect_complaint(saved(offsets, {-1, 1, 1}, {1, 3, 1}, {}), documents);
+  expect_complaint(saved(offsets, {1, 0, 1}, {1, 3, 1}, {}), documents);
+  expect_complaint(saved(offsets, {1, 1, 1}, {1, 3, 1}, {}), documents);
+  expect_complaint(saved(offsets, {0, 1, 1}, {1, 0, 1}, {}), documents);
+  expect_complaint(saved(offsets, {0, 1, 1}, {1, 3}, {}), documents);
+  expect_complaint(saved({0, 2, 3}, {0, 1, 1}, {1, 3, 1}, {}), documents);
+  expect_complaint(saved(offsets, {0, 1, 1}, {1, 3, 1}, {0, 1, 1}), "topics.words");
+  expect_complaint(saved(offsets, {0, 1, 1}, {1, 3, 1}, {0, 1, 1, 2}), "topics.words");
+}
+
 TEST(ForgedModel, AFormatOfTheFutureIsToldFromDamage) {
   const TempFolder folder;
   Forgery forgery;

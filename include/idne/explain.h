@@ -9,27 +9,8 @@
 #include "idne/method.h"
 #include "idne/model.h"
 
+/// Why a text is about what it is about, and why two texts are close. Topics are numbered from 1, as people see them.
 namespace idne {
-
-/// Topics are numbered from 1, as people see them; topic 1 has the largest share.
-struct TopicWord {
-  std::string word;
-  float score;  ///< dot product with the topic
-};
-struct TopicSummary {
-  std::size_t topic;
-  double share;  ///< of all documents
-  double npmi;   ///< coherence of the ten words with the largest products
-  std::vector<TopicWord> words;
-};
-struct TopicReport {
-  std::vector<TopicSummary> topics;
-  double npmi;       ///< mean over the topics
-  double diversity;  ///< distinct words among the topics' first ten
-};
-
-/// The topics of a model with the `top` words nearest to each. Throws Error if its method has no topics.
-TopicReport report_topics(const Model& model, std::size_t top, int threads);
 
 /// A text with the places of the words that a model knows. `counts` are the same words, sorted by number.
 struct KnownText {

@@ -64,7 +64,8 @@ class TextEncoder {
  private:
   StringTable vocabulary_;
   std::unique_ptr<Encoder> encoder_;
-  MatrixView levels_;  ///< what new documents are joined with; no rows if they are not
+  MatrixView levels_;   ///< what new documents are joined with; no rows if they are not
+  MatrixView stretch_;  ///< of both halves of a joined vector
   std::size_t documents_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "methods/attention.h"
 #include "methods/idne.h"
+#include "model/document_words.h"
 
 namespace idne {
 namespace {
@@ -87,30 +88,11 @@ KnownText known_text(const TextEncoder& encoder, std::string text) {
   return known;
 }
 
-std::optional<std::vector<WordCount>> document_words(const Model& model, std::size_t document) {
-  if (!model.has("documents.words.values")) return std::nullopt;
-  const auto offsets = model.numbers64("documents.words.offsets");
-  const auto values = model.numbers32("documents.words.values"), counts = model.numbers32("documents.words.counts");
-  const std::size_t words = model.strings("words.strings").size();
-  const auto broken = [] { return Error("this model's documents.words are broken; train it again"); };
-  if (document + 1 >= offsets.size() || counts.size() != values.size()) throw broken();
-  const std::int64_t begin = offsets[document], end = offsets[document + 1];
-  if (begin < 0 || begin > end || static_cast<std::size_t>(end) > values.size()) throw broken();
-  std::vector<WordCount> result;
-  for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
-    if (values[k] < 0 || static_cast<std::size_t>(values[k]) >= words || counts[k] < 1) throw broken();
-    result.push_back({static_cast<std::uint32_t>(values[k]), static_cast<std::uint32_t>(counts[k])});
-  }
-  std::sort(result.begin(), result.end(), [](const WordCount& a, const WordCount& b) { return a.word < b.word; });
-  return result;
-}
-
 KnownText document_text(const Model& model, std::size_t document) {
-  auto words = document_words(model, document);
-  if (!words) throw Error("this model does not keep the words of its documents; give a text, or train it again");
+  std::vector<WordCount> words = document_words(model, document);
   const StringsView strings = model.strings("words.strings");
   KnownText known;
-  for (const WordCount& entry : *words) {
+  for (const WordCount& entry : words) {
     for (std::uint32_t n = 0; n < entry.count; ++n) {
       if (!known.text.empty()) known.text += ' ';
       const std::size_t begin = known.text.size();
@@ -118,7 +100,7 @@ KnownText document_text(const Model& model, std::size_t document) {
       known.places.push_back({begin, known.text.size(), entry.word});
     }
   }
-  known.counts = std::move(*words);
+  known.counts = std::move(words);
   return known;
 }
 

@@ -37,7 +37,4 @@ std::vector<WordPair> top_word_pairs(MatrixView words, std::span<const WordTerm>
 
 double product(std::span<const double> a, std::span<const double> b);
 
-/// The words of a document of the model; nothing if the model does not keep them.
-std::optional<std::vector<WordCount>> document_words(const Model& model, std::size_t document);
-
 }  // namespace idne

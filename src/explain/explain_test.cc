@@ -69,23 +69,5 @@ TEST(Explain, ATextWithoutKnownWordsHasNoTopics) {
   EXPECT_TRUE(explained(model, "nothing known").topics.empty());
 }
 
-TEST(Topics, AreReportedWithTheirNearestWords) {
-  const TopicReport report = report_topics(small_model(), 2, 1);
-  ASSERT_EQ(report.topics.size(), 2u);
-  EXPECT_EQ(report.topics[0].topic, 1u);
-  EXPECT_FLOAT_EQ(static_cast<float>(report.topics[0].share), 0.6f);
-  ASSERT_EQ(report.topics[0].words.size(), 2u);
-  EXPECT_EQ(report.topics[0].words[0].word, "star");
-  EXPECT_EQ(report.topics[1].words[0].word, "bridge");
-  EXPECT_EQ(report.topics[1].words[1].word, "court");
-  EXPECT_NEAR(report.npmi, 0.2, 1e-6);
-  EXPECT_DOUBLE_EQ(report.diversity, 0.5) << "both topics have all four words among their ten";
-}
-
-TEST(Topics, AModelWithoutTopicsSaysSo) {
-  Model model;
-  EXPECT_THROW(report_topics(model, 10, 1), Error);
-}
-
 }  // namespace
 }  // namespace idne

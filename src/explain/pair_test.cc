@@ -30,8 +30,8 @@ Model random_model(const std::string& attention, std::size_t words = 40, std::si
   model.add("documents.vectors", draw(2 * width), {2, width});
   model.add_strings("words.strings", names);
   model.add("documents.words.offsets", std::vector<std::int64_t>{0, 2, 2});
-  model.add("documents.words.values", std::vector<std::int32_t>{4, 2});
-  model.add("documents.words.counts", std::vector<std::int32_t>{1, 3});
+  model.add("documents.words.values", std::vector<std::int32_t>{2, 4});
+  model.add("documents.words.counts", std::vector<std::int32_t>{3, 1});
   return model;
 }
 
@@ -157,15 +157,7 @@ TEST(DocumentText, IsTheWordsThatTheModelKeeps) {
   EXPECT_TRUE(document_text(model, 1).text.empty());
 }
 
-TEST(DocumentText, OfAModelThatKeepsNoneOrBrokenOnesIsAnError) {
-  Model broken = random_model("relu");
-  broken.add("documents.words.values", std::vector<std::int32_t>{4, 40});
-  EXPECT_THROW(document_text(broken, 0), Error);
-  broken.add("documents.words.values", std::vector<std::int32_t>{4});
-  EXPECT_THROW(document_text(broken, 0), Error);
-  Model none;
-  EXPECT_THROW(document_text(none, 0), Error);
-}
+TEST(DocumentText, OfAModelThatKeepsNoneIsAnError) { EXPECT_THROW(document_text(Model(), 0), Error); }
 
 }  // namespace
 }  // namespace idne

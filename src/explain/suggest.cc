@@ -6,6 +6,7 @@
 #include "explain/explain.h"
 #include "explain/label_head.h"
 #include "idne/search.h"
+#include "model/document_words.h"
 
 namespace idne {
 namespace {
@@ -43,6 +44,7 @@ class Reasons {
     terms_ = *terms;
     text_ = sum_of_terms(model.words(), terms_);
     text_length_ = std::sqrt(product(text_, text_));
+    if (joined_) stretch_ = model.matrix("documents.stretch");
     if (model.has("topics.vectors")) views_ = topic_views(model, words, terms_);
   }
 
@@ -60,24 +62,41 @@ class Reasons {
 
  private:
   /// The vector of the word space whose product with the text's is the cosine with the document. Where documents are
-  /// joined, both halves of a new text are its own vector at unit length.
+  /// joined, both halves of a new text are its own vector, stretched, at unit length.
   std::vector<double> direction(std::size_t document) const {
     const auto row = model_.documents().row(document);
     std::vector<double> towards(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(text_.size()));
     if (joined_) {
-      for (std::size_t d = 0; d < towards.size(); ++d) towards[d] += row[towards.size() + d];
+      std::fill(towards.begin(), towards.end(), 0.0);
+      for (const std::size_t half : {0u, 1u})
+        add_half(half, row.subspan(half * towards.size(), towards.size()), towards);
     }
-    const double scale = length(row) * length_ * (joined_ ? text_length_ : 1);
+    const double scale = length(row) * length_;
     for (double& value : towards) value = scale > 0 ? value / scale : 0;
     return towards;
   }
 
+  /// Adds S r / |S t|: its product with the text t is that of the half r with the text's, S t at unit length.
+  void add_half(std::size_t half, std::span<const float> row, std::vector<double>& towards) const {
+    const std::size_t width = towards.size();
+    std::vector<double> stretched_row(width), stretched_text(width);
+    for (std::size_t d = 0; d < width; ++d) {
+      const auto stretch = stretch_.row(half * width + d);
+      for (std::size_t e = 0; e < width; ++e) {
+        stretched_row[d] += static_cast<double>(stretch[e]) * row[e];
+        stretched_text[d] += stretch[e] * text_[e];
+      }
+    }
+    const double norm = std::sqrt(product(stretched_text, stretched_text));
+    for (std::size_t d = 0; d < width && norm > 0; ++d) towards[d] += stretched_row[d] / norm;
+  }
+
   /// Pairs of words, if the document's vector is the sum over its words.
   std::vector<WordPair> pairs(std::size_t document, std::size_t count) const {
-    const auto words = document_words(model_, document);
+    if (!has_document_words(model_)) return {};
     const auto row = model_.documents().row(document);
-    if (!words || joined_ || length(row) == 0) return {};
-    const auto terms = word_terms(model_, *words);
+    if (joined_ || length(row) == 0) return {};
+    const auto terms = word_terms(model_, document_words(model_, document));
     if (!terms) return {};
     const std::vector<double> sum = sum_of_terms(model_.words(), *terms);
     double error = 0;
@@ -93,6 +112,7 @@ class Reasons {
   std::vector<WordTerm> terms_;  ///< and its words' parts in the word space
   std::vector<double> text_, views_;
   double text_length_ = 0;
+  MatrixView stretch_;  ///< of both halves, where documents are joined with their neighbours
 };
 
 }  // namespace

@@ -94,21 +94,7 @@ TEST(Suggest, PartsAddUpWhereDocumentsAreJoinedWithNeighbours) {
 }
 
 TEST(Suggest, WordPairsComeWithTheModelsWords) {
-  const Collection collection = two_fields();
-  Model model = small_idne(collection);
-  const Corpus corpus = make_corpus(collection, {1, 1.0});
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::int32_t> values, counts;
-  for (std::size_t i = 0; i < corpus.documents(); ++i) {
-    for (const WordCount& entry : corpus.counts.row(i)) {
-      values.push_back(static_cast<std::int32_t>(entry.word));
-      counts.push_back(static_cast<std::int32_t>(entry.count));
-    }
-    offsets.push_back(static_cast<std::int64_t>(values.size()));
-  }
-  model.add("documents.words.offsets", offsets);
-  model.add("documents.words.values", values);
-  model.add("documents.words.counts", counts);
+  const Model model = small_idne(two_fields());
   const Suggestions suggestions = suggested(model, "judge court cell", kAll);
   expect_parts_add_up(suggestions, true);
   for (const SuggestedLink& link : suggestions.links) EXPECT_FALSE(link.pairs.empty());

@@ -1,32 +1,226 @@
-#include <algorithm>
+#include "idne/topics.h"
 
-#include "idne/explain.h"
-#include "methods/attention.h"
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "idne/method.h"
+#include "math/kernels.h"
+#include "math/parallel.h"
+#include "methods/encode.h"
+#include "methods/idne.h"
+#include "methods/topic_fit.h"
+#include "model/document_words.h"
 #include "text/coherence.h"
 
 namespace idne {
+namespace {
 
-TopicReport report_topics(const Model& model, std::size_t top, int threads) {
-  constexpr std::size_t kForDiversity = 10;
+using WordLists = std::vector<std::vector<std::uint32_t>>;
+
+constexpr std::size_t kForCoherence = 10;
+
+void check_topics(const Model& model) {
   if (!model.has("topics.vectors")) throw Error("this model's method has no topics; train with --method idne");
-  const StringsView words = model.strings("words.strings");
-  const auto shares = model.floats("topics.shares"), coherence = model.floats("topics.npmi");
-  const auto best = top_words(model.words(), model.topics(), std::max(top, kForDiversity), threads);
-  TopicReport report{{}, 0, 0};
-  std::vector<std::vector<std::uint32_t>> first;
-  for (std::size_t k = 0; k < best.size(); ++k) {
-    TopicSummary summary{k + 1, shares[k], coherence[k], {}};
-    first.emplace_back();
-    for (std::size_t n = 0; n < best[k].size(); ++n) {
-      const auto [word, score] = best[k][n];
-      if (n < top) summary.words.push_back({std::string(words[word]), score});
-      if (n < kForDiversity) first.back().push_back(word);
-    }
-    report.npmi += coherence[k] / static_cast<double>(best.size());
-    report.topics.push_back(std::move(summary));
+}
+
+WordLists stored_ranking(const Model& model) {
+  const auto flat = model.numbers32("topics.words");
+  const std::size_t topics = model.topics().rows, each = topics ? flat.size() / topics : 0;
+  WordLists lists(topics);
+  for (std::size_t k = 0; k < topics; ++k) {
+    const auto part = flat.subspan(k * each, each);
+    lists[k].assign(part.begin(), part.end());
   }
-  report.diversity = diversity(first);
-  return report;
+  return lists;
+}
+
+WordLists by_product(const Model& model, std::size_t count, int threads) {
+  WordLists lists;
+  for (const auto& best : top_words(model.words(), model.topics(), count, threads)) {
+    lists.emplace_back();
+    for (const ScoredWord& word : best) lists.back().push_back(word.word);
+  }
+  return lists;
+}
+
+/// Goes on with the largest products where a list is shorter than asked for.
+void fill_up(WordLists& lists, const Model& model, std::size_t count, int threads) {
+  const auto short_of = [&](const auto& list) { return list.size() < std::min(count, model.words().rows); };
+  if (std::none_of(lists.begin(), lists.end(), short_of)) return;
+  const WordLists more = by_product(model, count + kTopicWords, threads);
+  for (std::size_t k = 0; k < lists.size(); ++k) {
+    std::vector<std::uint32_t> known = lists[k];
+    std::sort(known.begin(), known.end());
+    for (const std::uint32_t word : more[k]) {
+      if (!std::binary_search(known.begin(), known.end(), word)) lists[k].push_back(word);
+    }
+  }
+}
+
+void shorten(WordLists& lists, std::size_t count) {
+  for (auto& list : lists) list.resize(std::min(list.size(), count));
+}
+
+std::vector<double> coherence_of(const Model& model, WordRanking ranking, const WordLists& lists) {
+  if (ranking == own_ranking(model)) {
+    const auto stored = model.floats("topics.npmi");
+    return {stored.begin(), stored.end()};
+  }
+  return npmi(document_words(model), lists);
+}
+
+/// For each topic the documents that it has the largest share of. A few words alone make a large share easily, so
+/// shares count as if a document had ten words more, of no topic.
+std::vector<std::vector<ExampleDocument>> examples(const Model& model, std::size_t count, int threads) {
+  constexpr double kMoreWords = 10;
+  const MatrixView words = model.words(), topics = model.topics();
+  const CountMatrix counts = document_words(model);
+  const Activation activation = activation_of(model);
+  std::vector<double> shares(counts.rows() * topics.rows);
+  parallel_for(threads, counts.rows(), [&](std::size_t i, std::size_t) {
+    std::vector<float> weights(topics.rows);
+    const auto length = static_cast<double>(counts.length(i));
+    for (const WordCount& entry : counts.row(i)) {
+      topic_products(topics, words.row(entry.word), weights);
+      attention_weights(activation, weights, entry.count, weights);
+      for (std::size_t k = 0; k < topics.rows; ++k) {
+        shares[i * topics.rows + k] += static_cast<double>(weights[k]) * entry.count / length;
+      }
+    }
+  });
+  const StringsView ids = model.strings("documents.ids"), titles = model.strings("documents.titles");
+  std::vector<std::vector<ExampleDocument>> result(topics.rows);
+  std::vector<std::size_t> order(counts.rows());
+  std::vector<double> score(counts.rows());
+  for (std::size_t k = 0; k < topics.rows; ++k) {
+    for (std::size_t i = 0; i < counts.rows(); ++i) {
+      const auto length = static_cast<double>(counts.length(i));
+      score[i] = shares[i * topics.rows + k] * length / (length + kMoreWords);
+    }
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto kept = static_cast<std::ptrdiff_t>(std::min(count, order.size()));
+    std::partial_sort(order.begin(), order.begin() + kept, order.end(),
+                      [&](std::size_t a, std::size_t b) { return score[a] != score[b] ? score[a] > score[b] : a < b; });
+    for (std::size_t n = 0; n < static_cast<std::size_t>(kept) && score[order[n]] > 0; ++n) {
+      const std::size_t i = order[n];
+      result[k].push_back({std::string(ids[i]), std::string(titles[i]), shares[i * topics.rows + k]});
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+WordRanking own_ranking(const Model& model) {
+  return model.has("topics.words") ? WordRanking::Distinctive : WordRanking::Product;
+}
+
+WordLists topic_words(const Model& model, WordRanking ranking, std::size_t count, int threads) {
+  check_topics(model);
+  if (ranking == WordRanking::Product) return by_product(model, count, threads);
+  WordLists lists = model.has("topics.words") ? stored_ranking(model)
+                                              : distinctive_words(document_words(model), model.words(), model.topics(),
+                                                                  activation_of(model), threads);
+  fill_up(lists, model, count, threads);
+  shorten(lists, count);
+  return lists;
+}
+
+TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, int threads) {
+  check_topics(model);
+  const WordRanking ranking = query.ranking.value_or(own_ranking(model));
+  WordLists lists = topic_words(model, ranking, std::max(query.words, kForCoherence), threads);
+  const StringsView names = model.strings("words.strings");
+  const MatrixView words = model.words(), topics = model.topics();
+  const auto shares = model.floats("topics.shares");
+  TopicDescriptions result{{}, ranking, 0, 0};
+  for (std::size_t k = 0; k < lists.size(); ++k) {
+    TopicDescription topic{k + 1, shares[k], 0, {}, {}};
+    for (std::size_t n = 0; n < std::min(query.words, lists[k].size()); ++n) {
+      const std::uint32_t word = lists[k][n];
+      topic.words.push_back(
+          {std::string(names[word]), dot(words.row(word).data(), topics.row(k).data(), words.columns)});
+    }
+    std::stable_sort(topic.words.begin(), topic.words.end(),
+                     [](const RankedWord& a, const RankedWord& b) { return a.score > b.score; });
+    result.topics.push_back(std::move(topic));
+  }
+  shorten(lists, kForCoherence);
+  const std::vector<double> coherence = coherence_of(model, ranking, lists);
+  for (std::size_t k = 0; k < lists.size(); ++k) {
+    result.topics[k].npmi = coherence[k];
+    result.npmi += coherence[k] / static_cast<double>(lists.size());
+  }
+  result.diversity = diversity(lists);
+  if (query.documents > 0 && has_document_words(model)) {
+    auto documents = examples(model, query.documents, threads);
+    for (std::size_t k = 0; k < documents.size(); ++k) result.topics[k].documents = std::move(documents[k]);
+  }
+  return result;
+}
+
+std::vector<WordNorm> words_by_norm(const Model& model, std::size_t count, bool longest) {
+  if (!model.has("words.vectors")) throw Error("this model's method has no vectors of words; train with --method idne");
+  const MatrixView words = model.words();
+  std::vector<ScoredWord> all(words.rows);
+  for (std::uint32_t w = 0; w < words.rows; ++w) {
+    all[w] = {w, std::sqrt(dot(words.row(w).data(), words.row(w).data(), words.columns))};
+  }
+  std::stable_sort(all.begin(), all.end(), [&](const ScoredWord& a, const ScoredWord& b) {
+    return longest ? a.score > b.score : a.score < b.score;
+  });
+  all.resize(std::min(count, all.size()));
+  const StringsView names = model.strings("words.strings");
+  const auto counts = model.numbers64("words.counts");
+  std::vector<WordNorm> result;
+  for (const ScoredWord& word : all) result.push_back({std::string(names[word.word]), word.score, counts[word.word]});
+  return result;
+}
+
+std::vector<SimilarTopics> similar_topics(const Model& model) {
+  check_topics(model);
+  const MatrixView topics = model.topics();
+  const auto product = [&](std::size_t a, std::size_t b) {
+    return static_cast<double>(dot(topics.row(a).data(), topics.row(b).data(), topics.columns));
+  };
+  std::vector<SimilarTopics> pairs;
+  for (std::size_t a = 0; a < topics.rows; ++a) {
+    for (std::size_t b = a + 1; b < topics.rows; ++b) {
+      const double norms = std::sqrt(product(a, a) * product(b, b));
+      pairs.push_back({a + 1, b + 1, norms > 0 ? product(a, b) / norms : 0});
+    }
+  }
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const SimilarTopics& a, const SimilarTopics& b) { return a.cosine > b.cosine; });
+  return pairs;
+}
+
+Model refit_topics(const Model& model, std::size_t topics, const Run& run) {
+  check_topics(model);
+  const CountMatrix counts = document_words(model);
+  const Activation activation =
+      activation_of(model) == Activation::Softmax ? Activation::Softmax : Activation::ReluKept;
+  auto options = nlohmann::json::parse(model.text("options"), nullptr, false);
+  if (!options.is_object()) options = nlohmann::json::object();
+  const std::uint64_t seed = options.contains("seed") && options["seed"].is_number_unsigned()
+                                 ? options["seed"].get<std::uint64_t>()
+                                 : std::uint64_t{1};
+  options["topics"] = topics;
+  options["topic-fit"] = "kmeans";
+
+  Model result = model;
+  result.metadata["options"] = options.dump();
+  result.metadata["attention"] = activation == Activation::Softmax ? "softmax" : "relu-kept";
+  const MatrixView words = model.words();
+  std::vector<float> documents = encode_all(counts, *find_method(model.text("method")).encoder(result), run);
+  const MatrixView view{documents.data(), counts.rows(), words.columns};
+  store_topics(result, counts, words, fit_topics(view, nullptr, topics, seed, run), activation, true, run);
+  if (!model.has("documents.levels")) {  // else they are joined with their neighbours, which a model does not know
+    result.add("documents.vectors", std::move(documents), {counts.rows(), words.columns});
+  }
+  return result;
 }
 
 }  // namespace idne

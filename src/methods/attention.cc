@@ -15,10 +15,17 @@ void topic_products(MatrixView topics, std::span<const float> word, std::span<fl
 void attention_weights(Activation activation, std::span<const float> products, std::uint32_t count,
                        std::span<float> weights) {
   double sum = 0;
-  if (activation == Activation::Relu) {  // the count cancels
+  const auto best = std::max_element(products.begin(), products.end());
+  if (activation == Activation::ReluKept && *best <= 0) {
+    const auto topic = best - products.begin();
+    std::fill(weights.begin(), weights.end(), 0.0f);
+    weights[static_cast<std::size_t>(topic)] = 1;
+    return;
+  }
+  if (activation != Activation::Softmax) {  // the count cancels
     for (std::size_t k = 0; k < products.size(); ++k) sum += weights[k] = std::max(0.0f, products[k]);
   } else {
-    const float largest = *std::max_element(products.begin(), products.end());
+    const float largest = *best;
     for (std::size_t k = 0; k < products.size(); ++k) {
       sum += weights[k] = std::exp(static_cast<float>(count) * (products[k] - largest));
     }
@@ -30,7 +37,7 @@ void attention_weights(Activation activation, std::span<const float> products, s
 
 std::vector<std::uint8_t> active_words(Activation activation, MatrixView words, MatrixView topics) {
   std::vector<std::uint8_t> active(words.rows, 1);
-  if (activation == Activation::Softmax) return active;
+  if (activation != Activation::Relu) return active;
   for (std::size_t w = 0; w < words.rows; ++w) {
     active[w] = 0;
     for (std::size_t k = 0; k < topics.rows && !active[w]; ++k) {

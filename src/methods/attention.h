@@ -8,14 +8,15 @@
 
 namespace idne {
 
-/// The activation g of the attention (paper, section 3.1).
-enum class Activation { Relu, Softmax };
+/// The activation g of the attention (paper, section 3.1). ReluKept is Relu without its gate: a word that has no
+/// positive product goes to the topic with the largest one instead of being lost; fitted topics use it.
+enum class Activation { Relu, Softmax, ReluKept };
 
 /// T W_w: the products of a word with all topics.
 void topic_products(MatrixView topics, std::span<const float> word, std::span<float> products);
 
 /// The word's column of Z = g(T Wᵀ diag(X)), from its topic products and its count in the document: non-negative, and
-/// summing to one, or all zero where no topic wants the word. `weights` may be `products`.
+/// summing to one, or, with Relu, all zero where no topic wants the word. `weights` may be `products`.
 void attention_weights(Activation activation, std::span<const float> products, std::uint32_t count,
                        std::span<float> weights);
 

@@ -19,6 +19,14 @@ TEST(Attention, AWordThatNoTopicWantsHasNone) {
   EXPECT_EQ(weights, (std::vector<float>{0, 0}));
 }
 
+TEST(Attention, WithoutTheGateSuchAWordGoesToTheLeastUnwilling) {
+  std::vector<float> weights{-3, -1, -2};
+  attention_weights(Activation::ReluKept, weights, 1, weights);
+  EXPECT_EQ(weights, (std::vector<float>{0, 1, 0}));
+  attention_weights(Activation::ReluKept, std::vector<float>{3, -1, 1}, 1, weights);
+  EXPECT_EQ(weights, (std::vector<float>{0.75f, 0, 0.25f})) << "else it is Relu";
+}
+
 TEST(Attention, SoftmaxSharpensWithTheCountAndDoesNotOverflow) {
   std::vector<float> weights(2);
   attention_weights(Activation::Softmax, std::vector<float>{1, 0}, 2, weights);
@@ -32,6 +40,7 @@ TEST(Attention, ActiveWordsAreThoseWithAPositiveProduct) {
   const std::vector<float> words{1, 0, -1, 0, 0, -1, 0, 0}, topics{1, -1, -2, 5};
   const MatrixView word_view{words.data(), 4, 2}, topic_view{topics.data(), 2, 2};
   EXPECT_EQ(active_words(Activation::Relu, word_view, topic_view), (std::vector<std::uint8_t>{1, 1, 1, 0}));
+  EXPECT_EQ(active_words(Activation::ReluKept, word_view, topic_view), (std::vector<std::uint8_t>{1, 1, 1, 1}));
   EXPECT_EQ(active_words(Activation::Softmax, word_view, topic_view), (std::vector<std::uint8_t>{1, 1, 1, 1}));
 }
 

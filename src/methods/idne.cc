@@ -2,23 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <unordered_map>
 
 #include "math/kernels.h"
-#include "math/parallel.h"
 #include "methods/encode.h"
 #include "methods/idne_trainer.h"
 #include "methods/link_regression.h"
 #include "methods/lsa.h"
-#include "text/coherence.h"
+#include "methods/topic_fit.h"
 
 namespace idne {
 namespace {
-
-constexpr std::size_t kTopWords = 10;  // for coherence
 
 const std::vector<OptionSpec>& option_table() {
   static const std::vector<OptionSpec> table{
@@ -43,12 +37,24 @@ const std::vector<OptionSpec>& option_table() {
        0,
        {"network", "text", "random"},
        std::string("random")},
-      {"link-share", 0.2, "weight of the links beside the text in a network start", 0, 1, {}},
+      {"link-share", 0.15, "weight of the links beside the text in a network start", 0, 1, {}},
       {"start-norm", 1.0, "mean length of document vectors at the start, unless it is random", 0.001, 1000, {}},
       {"neighbours", std::int64_t{0}, "hops of neighbours that documents' vectors are joined with", 0, 100, {}},
-      {"topic-fit", std::string("none"), "how topics are fitted; none is the paper's", 0, 0, {"none"}},
+      {"topic-fit",
+       std::string("kmeans"),
+       "topics fitted to clusters of documents, or left where the random start put them",
+       0,
+       0,
+       {"kmeans", "none"},
+       std::string("none")},
       {"attention", std::string("relu"), "activation of the topic-word attention", 0, 0, {"relu", "softmax"}},
-      {"sampling", std::string("node"), "positive pairs: by document, or by path", 0, 0, {"node", "path"}},
+      {"sampling",
+       std::string("near"),
+       "positive pairs: by document, half of them linked; by document and its paths; by path",
+       0,
+       0,
+       {"near", "node", "path"},
+       std::string("node")},
   };
   return table;
 }
@@ -61,8 +67,12 @@ IdneSettings settings_from(const Options& options) {
   settings.seed = static_cast<std::uint64_t>(options.integer("seed"));
   settings.learning_rate = options.real("learning-rate");
   if (options.text("decay") == "linear") settings.decay_over = static_cast<std::uint64_t>(options.integer("steps"));
-  settings.activation = options.text("attention") == "softmax" ? Activation::Softmax : Activation::Relu;
-  settings.sampling = options.text("sampling") == "path" ? Sampling::Path : Sampling::Node;
+  // Topics that are fitted afterwards say nothing yet about which words to drop.
+  settings.activation = options.text("attention") == "softmax"  ? Activation::Softmax
+                        : options.text("topic-fit") == "kmeans" ? Activation::ReluKept
+                                                                : Activation::Relu;
+  const std::string& sampling = options.text("sampling");
+  settings.sampling = sampling == "path" ? Sampling::Path : sampling == "node" ? Sampling::Node : Sampling::Near;
   return settings;
 }
 
@@ -123,57 +133,6 @@ class IdneEncoder : public Encoder {
   std::vector<std::uint8_t> active_;
 };
 
-/// The mean over all documents with words of each topic's share: Σ_w Z_kw X_iw / |X_i|.
-std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, MatrixView topics,
-                                 Activation activation) {
-  // A word's attention depends on the document only through its count (and with ReLU not even on that), so documents
-  // are added up by word and count first.
-  std::vector<double> once(words.rows);
-  std::unordered_map<std::uint64_t, double> oftener;
-  double documents = 0;
-  for (std::size_t i = 0; i < counts.rows(); ++i) {
-    const auto length = static_cast<double>(counts.length(i));
-    if (length > 0) ++documents;
-    for (const WordCount& entry : counts.row(i)) {
-      const double part = entry.count / length;
-      if (entry.count == 1 || activation == Activation::Relu) {
-        once[entry.word] += part;
-      } else {
-        oftener[std::uint64_t{entry.word} << 32 | entry.count] += part;
-      }
-    }
-  }
-  std::vector<double> shares(topics.rows);
-  std::vector<float> weights(topics.rows);
-  const auto add = [&](std::uint32_t word, std::uint32_t count, double amount) {
-    topic_products(topics, words.row(word), weights);
-    attention_weights(activation, weights, count, weights);
-    for (std::size_t k = 0; k < shares.size(); ++k) shares[k] += amount * weights[k];
-  };
-  for (std::uint32_t w = 0; w < words.rows; ++w) add(w, 1, once[w]);
-  std::vector<std::pair<std::uint64_t, double>> sorted(oftener.begin(), oftener.end());
-  std::sort(sorted.begin(), sorted.end());
-  for (const auto& [key, amount] : sorted) {
-    add(static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key), amount);
-  }
-  for (double& share : shares) share /= std::max(1.0, documents);
-  return shares;
-}
-
-/// Topics in the order of their shares, largest first: topic 1 is the one that matters most.
-void sort_topics(std::vector<float>& topics, std::vector<double>& shares) {
-  std::vector<std::size_t> order(shares.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
-  const std::size_t dimensions = topics.size() / shares.size();
-  const std::vector<float> old_topics = topics;
-  const std::vector<double> old_shares = shares;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    std::copy_n(old_topics.data() + order[k] * dimensions, dimensions, topics.data() + k * dimensions);
-    shares[k] = old_shares[order[k]];
-  }
-}
-
 class Idne : public Method {
  public:
   std::string_view name() const override { return "idne"; }
@@ -193,26 +152,13 @@ class Idne : public Method {
       loss = trainer.recent_loss();
     }
     const MatrixView word_view{words.data(), corpus.words(), dimensions};
-    MatrixView topic_view{topics.data(), settings.topics, dimensions};
-    std::vector<double> shares = topic_shares(corpus.counts, word_view, topic_view, settings.activation);
-    sort_topics(topics, shares);
-
-    std::vector<std::vector<std::uint32_t>> top;
-    for (const auto& best : top_words(word_view, topic_view, kTopWords, run.threads)) {
-      top.emplace_back();
-      for (const ScoredWord& word : best) top.back().push_back(word.word);
-    }
-    const std::vector<double> coherence = npmi(corpus.counts, top);
-    run.check();
-
+    const IdneEncoder encoder(word_view, {topics.data(), settings.topics, dimensions}, settings.activation);
     Model model;
-    const IdneEncoder encoder(word_view, topic_view, settings.activation);
     model.add("documents.vectors", encode_all(corpus.counts, encoder, run), {corpus.documents(), dimensions});
+    const bool fitted = options.text("topic-fit") == "kmeans";
+    if (fitted) topics = fit_topics(model.documents(), &corpus.network, settings.topics, settings.seed, run);
+    store_topics(model, corpus.counts, word_view, std::move(topics), settings.activation, fitted, run);
     model.add("words.vectors", std::move(words), {corpus.words(), dimensions});
-    model.add("topics.vectors", std::move(topics), {settings.topics, dimensions});
-    model.add("topics.shares", std::vector<float>(shares.begin(), shares.end()), {shares.size()});
-    model.add("topics.npmi", std::vector<float>(coherence.begin(), coherence.end()), {coherence.size()});
-    model.metadata["attention"] = options.text("attention");
     if (!std::isnan(loss)) model.metadata["loss"] = fmt::format("{:.6f}", loss);
     return model;
   }
@@ -230,7 +176,8 @@ const Method& idne_method() {
 }
 
 Activation activation_of(const Model& model) {
-  return model.text("attention") == "softmax" ? Activation::Softmax : Activation::Relu;
+  const std::string_view name = model.text("attention");
+  return name == "softmax" ? Activation::Softmax : name == "relu-kept" ? Activation::ReluKept : Activation::Relu;
 }
 
 }  // namespace idne

@@ -13,9 +13,10 @@ std::vector<std::uint32_t> draw_documents(const Network& network, Sampling sampl
   const auto all = static_cast<std::uint32_t>(network.documents());
   std::vector<std::uint32_t> documents(3 * batch);
   for (std::size_t n = 0; n < batch; ++n) {
-    const std::uint32_t i = sampling == Sampling::Node ? random.below(all) : network.draw_path_start(random);
+    const std::uint32_t i = sampling == Sampling::Path ? network.draw_path_start(random) : random.below(all);
+    const bool linked = sampling == Sampling::Near && network.degree(i) > 0 && random.uniform() < 0.5;
     documents[n] = i;
-    documents[batch + n] = network.draw_path_end(i, random);
+    documents[batch + n] = linked ? network.draw_neighbour(i, random) : network.draw_path_end(i, random);
     documents[2 * batch + n] = random.below(all);
   }
   return documents;

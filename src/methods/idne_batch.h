@@ -9,8 +9,9 @@
 
 namespace idne {
 
-/// How positive pairs are drawn: from a document drawn uniformly, or from all paths alike.
-enum class Sampling { Node, Path };
+/// How positive pairs are drawn: from a document drawn uniformly (Node), or from all paths alike (Path). Near is Node
+/// with half of the pairs linked: where documents have many links, there are far more paths of length 2 than of 1.
+enum class Sampling { Near, Node, Path };
 
 /// The documents of training step `step`: `batch` first documents, then for each of them one at the end of a path of
 /// length 1 or 2 (a positive pair), then for each one drawn uniformly (a negative pair). Depends on (seed, step) alone.

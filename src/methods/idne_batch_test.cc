@@ -35,6 +35,27 @@ TEST(DrawDocuments, ByNodeEveryDocumentIsDrawnByPathOnlyLinkedOnes) {
   EXPECT_EQ(by_path[29], 0);
 }
 
+TEST(DrawDocuments, NearHasHalfOfThePairsLinked) {
+  // A star: all but the middle (0) are linked to it alone. Of their ten paths one has length 1.
+  std::vector<Link> links;
+  for (std::uint32_t i = 1; i < 10; ++i) links.push_back({0, i});
+  const Network star(11, links, {});  // and 10, which is alone
+  const auto linked = [&](Sampling sampling) {
+    int pairs = 0, direct = 0;
+    for (std::uint64_t step = 0; step < 2000; ++step) {
+      const auto drawn = draw_documents(star, sampling, 4, 1, step);
+      for (std::size_t n = 0; n < 4; ++n) {
+        EXPECT_TRUE(drawn[n] != 10 || drawn[4 + n] == 10);
+        if (drawn[n] == 0 || drawn[n] == 10) continue;
+        ++pairs, direct += drawn[4 + n] == 0;
+      }
+    }
+    return static_cast<double>(direct) / pairs;
+  };
+  EXPECT_NEAR(linked(Sampling::Node), 0.1, 0.02);
+  EXPECT_NEAR(linked(Sampling::Near), 0.55, 0.03);
+}
+
 TEST(BatchMaker, BothViewsHoldTheDocuments) {
   const Corpus corpus = small_corpus(30, 40, 2);
   const auto inverse = inverse_lengths(corpus.counts);

@@ -1,8 +1,10 @@
 #include "methods/neighbours.h"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "math/dense.h"
 #include "math/kernels.h"
 
 namespace idne {
@@ -13,6 +15,30 @@ void to_unit_length(std::span<float> row) {
   if (square <= 0) return;
   const float scale = 1 / std::sqrt(square);
   for (float& value : row) value *= scale;
+}
+
+/// One level's rows at unit length.
+std::vector<float> unit_rows(MatrixView levels, std::size_t first, std::size_t documents) {
+  const float* data = levels.data + first * levels.columns;
+  std::vector<float> rows(data, data + documents * levels.columns);
+  for (std::size_t i = 0; i < documents; ++i) to_unit_length({rows.data() + i * levels.columns, levels.columns});
+  return rows;
+}
+
+/// The fourth root of rowsᵀ rows. A direction in which no document lies keeps a little, for new ones.
+Eigen::MatrixXf stretch_of(const std::vector<float>& rows, std::size_t documents, int threads) {
+  constexpr double kLeast = 1e-4;  // of the mean direction
+  const std::size_t width = rows.size() / documents;
+  const auto size = static_cast<Eigen::Index>(width);
+  Eigen::MatrixXf gram(size, size);
+  multiply({{rows.data(), documents, width}, true}, {{rows.data(), documents, width}}, {gram.data(), width * width},
+           false, threads);
+  const Eigen::MatrixXd exact = gram.cast<double>();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen((exact + exact.transpose()) / 2);
+  const double mean = eigen.eigenvalues().mean();
+  if (!(mean > 0)) return Eigen::MatrixXf::Identity(size, size);
+  const Eigen::VectorXd roots = (eigen.eigenvalues() / mean).cwiseMax(kLeast).array().pow(0.25);
+  return (eigen.eigenvectors() * roots.asDiagonal() * eigen.eigenvectors().transpose()).cast<float>();
 }
 
 }  // namespace
@@ -29,31 +55,44 @@ std::vector<float> neighbour_levels(MatrixView text, const Network& network, std
   return levels;
 }
 
-std::vector<float> join_levels(MatrixView levels, std::size_t documents) {
+std::vector<float> stretch_of_levels(MatrixView levels, std::size_t documents, int threads) {
+  std::vector<float> both;
+  for (const std::size_t first : {std::size_t{0}, levels.rows - documents}) {
+    const Eigen::MatrixXf one = stretch_of(unit_rows(levels, first, documents), documents, threads);
+    both.insert(both.end(), one.data(), one.data() + one.size());
+  }
+  return both;
+}
+
+std::vector<float> join_levels(MatrixView levels, std::size_t documents, MatrixView stretch, int threads) {
   const std::size_t width = levels.columns;
-  const std::size_t last = levels.rows - documents;
-  std::vector<float> joined(2 * documents * width);
-  for (std::size_t i = 0; i < documents; ++i) {
-    float* row = joined.data() + 2 * i * width;
-    std::copy_n(levels.row(i).data(), width, row);
-    std::copy_n(levels.row(last + i).data(), width, row + width);
-    to_unit_length({row + width, width});
+  std::vector<float> joined(2 * documents * width), half(documents * width);
+  for (const std::size_t part : {0u, 1u}) {
+    const std::vector<float> rows = unit_rows(levels, part == 0 ? 0 : levels.rows - documents, documents);
+    multiply({{rows.data(), documents, width}}, {{stretch.row(part * width).data(), width, width}}, half, false,
+             threads);
+    for (std::size_t i = 0; i < documents; ++i) {
+      float* out = joined.data() + (2 * i + part) * width;
+      std::copy_n(half.data() + i * width, width, out);
+      to_unit_length({out, width});
+    }
   }
   return joined;
 }
 
 std::vector<float> join_neighbours(MatrixView text, const Network& network, std::size_t hops, int threads) {
   const std::vector<float> levels = neighbour_levels(text, network, hops, threads);
-  return join_levels({levels.data(), (hops + 1) * text.rows, text.columns}, text.rows);
+  const MatrixView rows{levels.data(), (hops + 1) * text.rows, text.columns};
+  const std::vector<float> stretch = stretch_of_levels(rows, text.rows, threads);
+  return join_levels(rows, text.rows, {stretch.data(), 2 * text.columns, text.columns}, threads);
 }
 
-void join_new(MatrixView levels, std::size_t documents, std::span<const float> text,
+void join_new(MatrixView levels, std::size_t documents, MatrixView stretch, std::span<const float> text,
               std::span<const std::uint32_t> neighbours, std::span<float> out) {
   const std::size_t width = text.size();
-  const std::span<float> own = out.first(width), mean = out.subspan(width);
-  std::copy(text.begin(), text.end(), own.begin());
+  std::vector<float> own(text.begin(), text.end());
   to_unit_length(own);
-  std::copy(own.begin(), own.end(), mean.begin());
+  std::vector<float> mean = own;
   for (std::size_t first = 0; first + documents <= levels.rows; first += documents) {
     for (const std::uint32_t near : neighbours) {
       const auto row = levels.row(first + near);
@@ -62,6 +101,12 @@ void join_new(MatrixView levels, std::size_t documents, std::span<const float> t
     for (float& value : mean) value /= static_cast<float>(neighbours.size() + 1);
   }
   to_unit_length(mean);
+  for (std::size_t k = 0; k < width; ++k) {  // the stretch is symmetric
+    out[k] = dot(own.data(), stretch.row(k).data(), width);
+    out[width + k] = dot(mean.data(), stretch.row(width + k).data(), width);
+  }
+  to_unit_length(out.first(width));
+  to_unit_length(out.subspan(width));
 }
 
 }  // namespace idne

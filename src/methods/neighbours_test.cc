@@ -87,11 +87,26 @@ TEST(NeighbourMeans, SameBitsAtAnyNumberOfThreads) {
   for (const int threads : {2, 3}) EXPECT_EQ(one, graph.network().neighbour_means(rows, 5, 1, threads));
 }
 
-TEST(JoinNeighbours, PutsUnitTextBesideUnitMeanOverTheHops) {
+/// Two identities, one below the other: no stretch at all.
+std::vector<float> no_stretch(std::size_t width) {
+  std::vector<float> both(2 * width * width);
+  for (std::size_t k = 0; k < 2 * width; ++k) both[k * width + k % width] = 1;
+  return both;
+}
+
+/// As join_neighbours, without the stretch.
+std::vector<float> join_plainly(MatrixView text, const Network& network, std::size_t hops) {
+  const auto levels = neighbour_levels(text, network, hops, 1);
+  const auto stretch = no_stretch(text.columns);
+  return join_levels({levels.data(), (hops + 1) * text.rows, text.columns}, text.rows,
+                     {stretch.data(), 2 * text.columns, text.columns}, 1);
+}
+
+TEST(JoinLevels, PutsUnitTextBesideUnitMeanOverTheHops) {
   const Graph graph = mixed();
   const auto rows = random_rows(8, 4, 2);
   for (const std::size_t hops : {0u, 1u, 2u, 3u}) {
-    const auto joined = join_neighbours({rows.data(), 8, 4}, graph.network(), hops, 1);
+    const auto joined = join_plainly({rows.data(), 8, 4}, graph.network(), hops);
     ASSERT_EQ(joined.size(), 64u);
     std::vector<float> means(rows.size());
     for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -109,9 +124,9 @@ TEST(JoinNeighbours, PutsUnitTextBesideUnitMeanOverTheHops) {
   }
 }
 
-TEST(JoinNeighbours, HalvesHaveUnitLengthAndAreEqualForADocumentAlone) {
+TEST(JoinLevels, HalvesHaveUnitLengthAndAreEqualForADocumentAlone) {
   const auto rows = random_rows(8, 4, 3);
-  const auto joined = join_neighbours({rows.data(), 8, 4}, mixed().network(), 2, 1);
+  const auto joined = join_plainly({rows.data(), 8, 4}, mixed().network(), 2);
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_NEAR(length(joined.data() + i * 8, 4), 1, 1e-6) << i;
     EXPECT_NEAR(length(joined.data() + i * 8 + 4, 4), 1, 1e-6) << i;
@@ -120,12 +135,83 @@ TEST(JoinNeighbours, HalvesHaveUnitLengthAndAreEqualForADocumentAlone) {
   EXPECT_GT(std::abs(joined[0] - joined[4]), 1e-3);
 }
 
-TEST(JoinNeighbours, EmptyDocumentHasItsNeighboursAlone) {
+TEST(JoinLevels, EmptyDocumentHasItsNeighboursAlone) {
   const std::vector<float> rows{0, 0, 3, 4, 0, 0};
-  const auto joined = join_neighbours({rows.data(), 3, 2}, Network(3, std::vector<Link>{{0, 1}}, {}), 1, 1);
+  const auto joined = join_plainly({rows.data(), 3, 2}, Network(3, std::vector<Link>{{0, 1}}, {}), 1);
   const std::vector<float> truth{0, 0, 0.6f, 0.8f, 0.6f, 0.8f, 0.6f, 0.8f, 0, 0, 0, 0};
   ASSERT_EQ(joined.size(), truth.size());
   for (std::size_t k = 0; k < truth.size(); ++k) EXPECT_NEAR(joined[k], truth[k], 1e-6) << k;
+}
+
+TEST(Stretch, IsTheFourthRootOfTheGramMatrix) {
+  // Documents along the axes, nine times as many, by length², along the first as along the second, and one along none:
+  // lengths do not count, so the stretches are as 9^¼ to 1 to (almost nothing)^¼.
+  std::vector<float> rows;
+  for (int i = 0; i < 9; ++i) rows.insert(rows.end(), {static_cast<float>(i + 1), 0, 0});
+  rows.insert(rows.end(), {0, 5, 0});
+  rows.insert(rows.end(), {0, 0, 0});
+  const auto stretch = stretch_of_levels({rows.data(), 11, 3}, 11, 1);
+  ASSERT_EQ(stretch.size(), 18u);
+  EXPECT_NEAR(stretch[0] / stretch[4], std::sqrt(3.0), 1e-5);
+  EXPECT_NEAR(stretch[8] / stretch[4], std::pow(1e-4 * 10 / 3, 0.25), 1e-5);
+  for (const std::size_t k : {1u, 2u, 3u, 5u, 6u, 7u}) EXPECT_NEAR(stretch[k], 0, 1e-6);
+}
+
+TEST(Stretch, ToTheFourthPowerIsTheGramMatrixOfUnitRows) {
+  const auto rows = random_rows(40, 3, 6);
+  const auto stretch = stretch_of_levels({rows.data(), 40, 3}, 40, 1);
+  double gram[9] = {}, square[9] = {}, fourth[9] = {};
+  for (std::size_t i = 0; i < 40; ++i) {
+    const float* row = rows.data() + 3 * i;
+    const double scale = 1 / (length(row, 3) * length(row, 3));
+    for (std::size_t k = 0; k < 9; ++k) gram[k] += scale * row[k / 3] * row[k % 3];
+  }
+  const auto multiply = [](const auto& a, const auto& b, double* out) {
+    for (std::size_t k = 0; k < 9; ++k) {
+      for (std::size_t m = 0; m < 3; ++m) out[k] += static_cast<double>(a[k / 3 * 3 + m]) * b[m * 3 + k % 3];
+    }
+  };
+  multiply(stretch, stretch, square);
+  multiply(square, square, fourth);
+  const double scale = fourth[0] / gram[0];
+  for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(fourth[k], scale * gram[k], 1e-4) << k;
+}
+
+TEST(Stretch, OfDocumentsWithoutWordsIsNone) {
+  const std::vector<float> rows(6);
+  EXPECT_EQ(stretch_of_levels({rows.data(), 3, 2}, 3, 1), no_stretch(2));
+}
+
+TEST(JoinNeighbours, StretchesBothHalves) {
+  const auto rows = random_rows(8, 4, 7);
+  const MatrixView text{rows.data(), 8, 4};
+  const auto levels = neighbour_levels(text, mixed().network(), 2, 1);
+  const auto stretch = stretch_of_levels({levels.data(), 24, 4}, 8, 1);
+  const auto plain = join_plainly(text, mixed().network(), 2), joined = join_neighbours(text, mixed().network(), 2, 1);
+  for (std::size_t half = 0; half < 16; ++half) {
+    float truth[4] = {};
+    for (std::size_t k = 0; k < 4; ++k) {
+      for (std::size_t m = 0; m < 4; ++m) {
+        truth[k] += plain[half * 4 + m] * stretch[(half % 2 * 4 + m) * 4 + k];
+      }
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      EXPECT_NEAR(joined[half * 4 + k], truth[k] / length(truth, 4), 1e-5) << half << ", " << k;
+    }
+  }
+  for (const int threads : {2, 3}) EXPECT_EQ(joined, join_neighbours(text, mixed().network(), 2, threads));
+}
+
+TEST(JoinNew, IsStretchedAsTheDocumentsAre) {
+  // Document 7 is alone: a new document with its text, and no links, has its vector.
+  const auto rows = random_rows(8, 4, 8);
+  const MatrixView text{rows.data(), 8, 4};
+  const auto levels = neighbour_levels(text, mixed().network(), 2, 1);
+  const auto stretch = stretch_of_levels({levels.data(), 24, 4}, 8, 1);
+  const auto joined = join_neighbours(text, mixed().network(), 2, 1);
+  std::vector<float> found(8);
+  join_new({levels.data(), 16, 4}, 8, {stretch.data(), 8, 4}, text.row(7), {}, found);
+  for (std::size_t k = 0; k < 8; ++k) EXPECT_NEAR(found[k], joined[56 + k], 1e-5) << k;
 }
 
 TEST(JoinNew, GivesADocumentOfTheNetworkItsVectorWhenItsLinksAreNew) {
@@ -133,10 +219,12 @@ TEST(JoinNew, GivesADocumentOfTheNetworkItsVectorWhenItsLinksAreNew) {
   // lack it; over one hop they are the text vectors, and 4's own mean is the same either way.
   const auto rows = random_rows(5, 3, 4);
   const std::vector<Link> all{{0, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 4}}, without{{0, 1}, {1, 2}, {2, 3}};
-  const auto truth = join_neighbours({rows.data(), 5, 3}, Network(5, all, {}), 1, 1);
+  const auto truth = join_plainly({rows.data(), 5, 3}, Network(5, all, {}), 1);
   const auto levels = neighbour_levels({rows.data(), 4, 3}, Network(4, without, {}), 0, 1);
   std::vector<float> found(6);
-  join_new({levels.data(), 4, 3}, 4, std::span(rows).subspan(12, 3), std::vector<std::uint32_t>{1, 3}, found);
+  const auto stretch = no_stretch(3);
+  join_new({levels.data(), 4, 3}, 4, {stretch.data(), 6, 3}, std::span(rows).subspan(12, 3),
+           std::vector<std::uint32_t>{1, 3}, found);
   for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(found[k], truth[24 + k], 1e-6) << k;
 }
 
@@ -144,7 +232,8 @@ TEST(JoinNew, GoesHopByHop) {
   const std::vector<float> levels{1, 0, 0, 1, /* one hop: */ 0.5f, 0.5f, 0.5f, 0.5f};
   const std::vector<float> text{0, 2};
   std::vector<float> found(4);
-  join_new({levels.data(), 4, 2}, 2, text, std::vector<std::uint32_t>{0}, found);
+  const auto stretch = no_stretch(2);
+  join_new({levels.data(), 4, 2}, 2, {stretch.data(), 4, 2}, text, std::vector<std::uint32_t>{0}, found);
   // Mean over one hop: ((0, 1) + (1, 0)) / 2; over two: ((.5, .5) + (.5, .5)) / 2.
   EXPECT_FLOAT_EQ(found[0], 0);
   EXPECT_FLOAT_EQ(found[1], 1);
@@ -155,7 +244,8 @@ TEST(JoinNew, GoesHopByHop) {
 TEST(JoinNew, WithoutLinksIsItsTextTwice) {
   const std::vector<float> levels{1, 0, 0, 1}, text{3, 4};
   std::vector<float> found(4);
-  join_new({levels.data(), 2, 2}, 2, text, {}, found);
+  const auto stretch = no_stretch(2);
+  join_new({levels.data(), 2, 2}, 2, {stretch.data(), 4, 2}, text, {}, found);
   EXPECT_NEAR(found[0], 0.6, 1e-6);
   EXPECT_NEAR(found[2], 0.6, 1e-6);
   EXPECT_NEAR(found[3], 0.8, 1e-6);

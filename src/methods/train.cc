@@ -12,6 +12,7 @@
 #include "methods/lsa.h"
 #include "methods/neighbours.h"
 #include "methods/tadw.h"
+#include "model/document_words.h"
 
 namespace idne {
 
@@ -36,8 +37,11 @@ namespace {
 void join_documents(Model& model, const Network& network, std::size_t hops, int threads) {
   const MatrixView text = model.documents();
   std::vector<float> levels = neighbour_levels(text, network, hops, threads);
-  model.add("documents.vectors", join_levels({levels.data(), (hops + 1) * text.rows, text.columns}, text.rows),
-            {text.rows, 2 * text.columns});
+  const MatrixView rows{levels.data(), (hops + 1) * text.rows, text.columns};
+  std::vector<float> stretch = stretch_of_levels(rows, text.rows, threads);
+  const MatrixView both{stretch.data(), 2 * text.columns, text.columns};
+  model.add("documents.vectors", join_levels(rows, text.rows, both, threads), {text.rows, 2 * text.columns});
+  model.add("documents.stretch", std::move(stretch), {both.rows, both.columns});
   levels.resize(hops * text.rows * text.columns);
   model.add("documents.levels", std::move(levels), {hops * text.rows, text.columns});
 }
@@ -67,6 +71,7 @@ Model train(const Collection& collection, const Method& method, const Options& o
   model.metadata["dropped"] = collection.dropped.text();
 
   model.add_strings("words.strings", corpus.vocabulary.words.strings());
+  store_document_words(model, corpus.counts);
   model.add("words.counts",
             std::vector<std::int64_t>(corpus.vocabulary.counts.begin(), corpus.vocabulary.counts.end()));
   model.add_strings("documents.ids", collection.ids.strings());
@@ -79,7 +84,10 @@ Model train(const Collection& collection, const Method& method, const Options& o
 
 TextEncoder::TextEncoder(const Model& model)
     : encoder_(find_method(model.text("method")).encoder(model)), documents_(model.documents().rows) {
-  if (model.has("documents.levels")) levels_ = model.matrix("documents.levels");
+  if (model.has("documents.levels")) {
+    levels_ = model.matrix("documents.levels");
+    stretch_ = model.matrix("documents.stretch");
+  }
   const StringsView words = model.strings("words.strings");
   for (std::size_t w = 0; w < words.size(); ++w) {
     if (vocabulary_.add(words[w]) != w) throw Error(fmt::format("the model has the word '{}' twice", words[w]));
@@ -110,7 +118,7 @@ void TextEncoder::encode_vector(std::span<const float> vector, std::span<const s
     std::vector<std::uint32_t> once(links.begin(), links.end());
     std::sort(once.begin(), once.end());
     once.erase(std::unique(once.begin(), once.end()), once.end());
-    join_new(levels_, documents_, vector, once, out);
+    join_new(levels_, documents_, stretch_, vector, once, out);
   } else {
     std::copy(vector.begin(), vector.end(), out.begin());
   }

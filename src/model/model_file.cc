@@ -215,6 +215,9 @@ void check_contents(const Model& model, const Loader& loader) {
     expect(levels.rows > 0 && levels.rows % documents == 0 && 2 * levels.columns == text_columns,
            "documents and their neighbours' means differ in number or dimension");
     text_columns = levels.columns;
+    const MatrixView stretch = model.matrix("documents.stretch");
+    expect(stretch.rows == 2 * text_columns && stretch.columns == text_columns,
+           "the stretch of documents joined with their neighbours has another dimension");
   }
   const std::size_t words = model.strings("words.strings").size();
   expect(model.numbers64("words.counts").size() == words, "words and their counts differ in number");
@@ -226,6 +229,26 @@ void check_contents(const Model& model, const Loader& loader) {
     expect(model.topics().columns == model.words().columns, "topics and words differ in dimension");
     expect(model.floats("topics.shares").size() == model.topics().rows, "topics and their shares differ in number");
     expect(model.floats("topics.npmi").size() == model.topics().rows, "topics and their coherence differ in number");
+  }
+  const auto is_word = [&](std::int32_t word) { return word >= 0 && static_cast<std::size_t>(word) < words; };
+  if (model.has("topics.words")) {
+    const auto ranked = model.numbers32("topics.words");
+    expect(model.topics().rows > 0 && ranked.size() % model.topics().rows == 0 &&
+               std::all_of(ranked.begin(), ranked.end(), is_word),
+           "topics.words are not as they should be");
+  }
+  if (model.has("documents.words.values")) {
+    const auto values = model.numbers32("documents.words.values"), counts = model.numbers32("documents.words.counts");
+    const auto offsets = model.numbers64("documents.words.offsets");
+    bool good = offsets.size() == documents + 1 && counts.size() == values.size() &&
+                std::all_of(values.begin(), values.end(), is_word) &&
+                std::all_of(counts.begin(), counts.end(), [](std::int32_t count) { return count > 0; });
+    for (std::size_t i = 0; good && i < documents; ++i) {
+      const auto row = std::span(values).subspan(static_cast<std::size_t>(offsets[i]),
+                                                 static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+      good = std::adjacent_find(row.begin(), row.end(), std::greater_equal<>()) == row.end();
+    }
+    expect(good, "documents.words are not as they should be");
   }
 }
 

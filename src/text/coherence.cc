@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <set>
-#include <unordered_map>
 
 namespace idne {
 namespace {
@@ -27,24 +26,30 @@ double pair_npmi(const std::vector<std::uint32_t>& a, const std::vector<std::uin
 
 }  // namespace
 
-std::vector<double> npmi(const CountMatrix& documents, const std::vector<std::vector<std::uint32_t>>& lists) {
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> documents_of;
-  for (const auto& list : lists) {
-    for (const std::uint32_t word : list) documents_of[word];
-  }
+PairCoherence::PairCoherence(const CountMatrix& documents, std::span<const std::uint32_t> words)
+    : documents_(static_cast<double>(documents.rows())) {
+  for (const std::uint32_t word : words) documents_of_[word];
   for (std::uint32_t i = 0; i < documents.rows(); ++i) {
     for (const WordCount& entry : documents.row(i)) {
-      if (const auto found = documents_of.find(entry.word); found != documents_of.end()) found->second.push_back(i);
+      if (const auto found = documents_of_.find(entry.word); found != documents_of_.end()) found->second.push_back(i);
     }
   }
+}
+
+double PairCoherence::operator()(std::uint32_t a, std::uint32_t b) const {
+  return pair_npmi(documents_of_.at(a), documents_of_.at(b), documents_);
+}
+
+std::vector<double> npmi(const CountMatrix& documents, const std::vector<std::vector<std::uint32_t>>& lists) {
+  std::vector<std::uint32_t> words;
+  for (const auto& list : lists) words.insert(words.end(), list.begin(), list.end());
+  const PairCoherence coherence(documents, words);
   std::vector<double> result;
   for (const auto& list : lists) {
     double sum = 0;
     std::size_t pairs = 0;
     for (std::size_t a = 0; a < list.size(); ++a) {
-      for (std::size_t b = a + 1; b < list.size(); ++b, ++pairs) {
-        sum += pair_npmi(documents_of[list[a]], documents_of[list[b]], static_cast<double>(documents.rows()));
-      }
+      for (std::size_t b = a + 1; b < list.size(); ++b, ++pairs) sum += coherence(list[a], list[b]);
     }
     result.push_back(pairs ? sum / static_cast<double>(pairs) : 0);
   }

@@ -1,15 +1,29 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "idne/text.h"
 
 namespace idne {
 
-/// Document-level NPMI: for each list of words the mean over its pairs of
-/// ln(p(a,b) / p(a)p(b)) / −ln p(a,b), with probabilities counted over all documents; −1 for a pair that never meets.
-/// A list with fewer than two words gets 0.
+/// How much oftener than by chance two words are in one document: ln(p(a,b) / p(a)p(b)) / −ln p(a,b), with
+/// probabilities counted over all documents; −1 for a pair that never meets. Safe for use by several threads.
+class PairCoherence {
+ public:
+  /// For pairs of these words.
+  PairCoherence(const CountMatrix& documents, std::span<const std::uint32_t> words);
+  double operator()(std::uint32_t a, std::uint32_t b) const;
+
+ private:
+  double documents_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> documents_of_;
+};
+
+/// Document-level NPMI: for each list of words the mean of PairCoherence over its pairs; 0 for a list with
+/// fewer than two words.
 std::vector<double> npmi(const CountMatrix& documents, const std::vector<std::vector<std::uint32_t>>& lists);
 
 /// The share of distinct words among all words of the lists.

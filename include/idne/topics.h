@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "idne/model.h"
+#include "idne/run.h"
+
+/// What a model's topics are about. Topics are numbered from 1, as people see them; topic 1 has the largest share.
+namespace idne {
+
+/// How the words that speak for a topic are chosen.
+enum class WordRanking {
+  Product,      ///< the largest dot products with the topic: the paper's
+  Distinctive,  ///< of those which the topic wants most, and more than others do, the ones that occur together
+};
+
+/// The ranking that a model's stored coherence is of: Distinctive if its topics are fitted.
+WordRanking own_ranking(const Model& model);
+
+/// For each topic up to `count` numbers of words, best first. Throws Error if the model has no topics, or if it keeps
+/// neither the ranking nor its documents' words to find it anew.
+std::vector<std::vector<std::uint32_t>> topic_words(const Model& model, WordRanking ranking, std::size_t count,
+                                                    int threads);
+
+struct RankedWord {
+  std::string word;
+  float score;  ///< dot product with the topic, whatever the ranking
+};
+struct ExampleDocument {
+  std::string id, title;
+  double share;  ///< of the topic in it
+};
+struct TopicDescription {
+  std::size_t topic;
+  double share;  ///< of all documents
+  double npmi;   ///< coherence of its first ten words
+  std::vector<RankedWord> words;  ///< those that rank first, by score
+  std::vector<ExampleDocument> documents;
+};
+struct TopicDescriptions {
+  std::vector<TopicDescription> topics;
+  WordRanking ranking;
+  double npmi;       ///< mean over the topics
+  double diversity;  ///< distinct words among the topics' first ten
+};
+struct TopicQuery {
+  std::size_t words = 10, documents = 2;
+  std::optional<WordRanking> ranking = {};  ///< none: the model's own
+};
+
+/// Throws Error if the model's method has no topics. Examples need a model that keeps its documents' words.
+TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, int threads);
+
+struct WordNorm {
+  std::string word;
+  float norm;
+  std::int64_t count;  ///< in the corpus
+};
+/// The words with the longest vectors, longest first, or with the shortest, shortest first. Throws Error if the model's
+/// words have no vectors.
+std::vector<WordNorm> words_by_norm(const Model& model, std::size_t count, bool longest);
+
+struct SimilarTopics {
+  std::size_t first, second;
+  double cosine;
+};
+/// All pairs of topics, the most similar first.
+std::vector<SimilarTopics> similar_topics(const Model& model);
+
+/// The same model with so many topics, fitted anew; words stay where they are, and so do documents, unless the old
+/// topics' gate dropped words, which come back. Seconds instead of a training. Throws Error if the model does not keep
+/// its documents' words.
+Model refit_topics(const Model& model, std::size_t topics, const Run& run);
+
+}  // namespace idne

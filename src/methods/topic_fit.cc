@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <unordered_map>
 
@@ -16,7 +17,7 @@ namespace idne {
 namespace {
 
 constexpr std::size_t kMostDocuments = 20000;  // that are clustered
-constexpr std::size_t kSeedings = 4;           // of which the best after a few rounds goes on
+constexpr std::size_t kSeedings = 16;          // of which the best after a few rounds goes on
 constexpr int kTrialRounds = 3, kMostRounds = 25;
 constexpr std::size_t kTopWords = 10;
 
@@ -267,8 +268,8 @@ std::vector<std::vector<WantedWord>> wanted_words(const CountMatrix& counts, Mat
   return wanted;
 }
 
-/// The same words, with those that meet the others most seldom last, where others count by their scores; the first
-/// `firsts` stay in their order.
+/// The same words, with those last that meet the others most seldom, where others count by their scores, and that have
+/// small scores; the first `firsts` stay in their order.
 std::vector<std::uint32_t> by_coherence(const std::vector<WantedWord>& words, const PairCoherence& coherence,
                                         std::size_t firsts) {
   const std::size_t count = words.size();
@@ -285,14 +286,17 @@ std::vector<std::uint32_t> by_coherence(const std::vector<WantedWord>& words, co
   }
   std::vector<std::size_t> left(count);
   std::iota(left.begin(), left.end(), std::size_t{0});
-  const auto mean = [&](std::size_t a) {
+  // Without the second term a topic is shown by one corner of it, whose words are always together.
+  constexpr double kOwnScore = 0.1;
+  const auto worth = [&](std::size_t a) {
     const double others = all - words[a].score;
-    return others > 0 ? sums[a] / others : 0;
+    const double own = std::log(std::max(std::numeric_limits<float>::min(), words[a].score));
+    return (others > 0 ? sums[a] / others : 0) + kOwnScore * own;
   };
   std::vector<std::uint32_t> last;
   while (left.size() > firsts) {
     const auto least =
-        std::min_element(left.begin(), left.end(), [&](std::size_t a, std::size_t b) { return mean(a) < mean(b); });
+        std::min_element(left.begin(), left.end(), [&](std::size_t a, std::size_t b) { return worth(a) < worth(b); });
     const std::size_t gone = *least;
     left.erase(least);
     last.push_back(words[gone].word);

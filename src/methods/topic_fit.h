@@ -25,7 +25,8 @@ inline constexpr std::size_t kTopicWords = 50;
 
 /// For each topic up to kTopicWords words: those with the largest product × √attention × documents^¼, so that a word
 /// which several topics share loses, and so does one that hardly occurs. They are put in order by coherence: the word
-/// that meets the others most seldom in one document goes last, again and again, until ten are left, the largest first.
+/// that meets the others most seldom in one document, a small score counting against it, goes last, again and again,
+/// until ten are left, the largest first.
 std::vector<std::vector<std::uint32_t>> distinctive_words(const CountMatrix& counts, MatrixView words,
                                                           MatrixView topics, Activation activation, int threads);
 

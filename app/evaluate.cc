@@ -22,7 +22,7 @@ struct Arguments {
   std::vector<std::string> settings;
   OptionTexts word_options;
   ReadOptions read;
-  std::size_t repeats = 10, neighbours = 3;
+  std::size_t repeats = 10, neighbours = 2;
   std::uint64_t seed = 1;
   int threads = 1;
 };

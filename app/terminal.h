@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "idne/numbers.h"
 #include "idne/run.h"
 
 /// What the verbs share in talking to a person: colours, progress, tables, interruption.
@@ -37,8 +38,6 @@ std::size_t columns_of(std::string_view text);
 /// The text cut to so many columns, with "…" if it was longer.
 std::string cut(std::string_view text, std::size_t columns);
 
-/// 1234567 as "1,234,567".
-std::string with_commas(std::uint64_t number);
 /// 0.82 as "0.8 s", 75 as "1 min 15 s".
 std::string duration(double seconds);
 

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Arguments {
-  std::string model, out, format, rank;
+  std::string model, out, format, rank, other;
   std::size_t top = 10, examples = 1, refit = 0;
   bool words = false, similar = false;
   int threads = 1;
@@ -106,6 +106,33 @@ void print_similar(const Model& model, const Arguments& arguments, int threads) 
   print_table({">cosine", "topic", "and topic"}, rows);
 }
 
+void print_matches(const Model& model, const Arguments& arguments, int threads) {
+  constexpr std::size_t kWords = 10;  // as many as coherence is measured by
+  const std::vector<MatchedTopics> matches = match_topics(model, Model::load(arguments.other), kWords, threads);
+  double mean = 0;
+  for (const MatchedTopics& match : matches) mean += match.overlap / static_cast<double>(matches.size());
+  if (arguments.format == "json") {
+    Json list = Json::array();
+    for (const MatchedTopics& match : matches) {
+      list.push_back({{"topics", {match.first, match.second}}, {"overlap", match.overlap}});
+    }
+    return print_result(Json{{"matches", list}, {"stability", mean}}.dump(1) + "\n");
+  }
+  const StringsView names = model.strings("words.strings");
+  const auto words = topic_words(model, own_ranking(model), arguments.top, threads);
+  std::vector<std::vector<std::string>> rows;
+  for (const MatchedTopics& match : matches) {
+    std::string text;
+    for (const std::uint32_t word : words[match.first - 1])
+      text += fmt::format("{}{}", text.empty() ? "" : " ", names[word]);
+    rows.push_back({std::to_string(match.first), std::to_string(match.second),
+                    fmt::format("{:.0f} %", 100 * match.overlap), text});
+  }
+  print_table({">topic", ">there", ">words in common", "words here"}, rows);
+  print_result(
+      fmt::format("\nstability {:.2f}: the mean share of a topic's first ten words that its partner has too\n", mean));
+}
+
 void topics_verb(const Arguments& arguments) {
   if (arguments.refit > 0 && arguments.out.empty()) throw UsageError("--refit needs -o, the model file to write");
   if (arguments.refit == 0 && !arguments.out.empty()) throw UsageError("-o: only --refit writes a model");
@@ -117,6 +144,7 @@ void topics_verb(const Arguments& arguments) {
     model.save(arguments.out, session.run());
     fmt::print(stderr, "{} topics fitted: {}\n", arguments.refit, arguments.out);
   }
+  if (!arguments.other.empty()) return print_matches(model, arguments, session.run().threads);
   if (arguments.words) return print_words(model, arguments);
   if (arguments.similar) return print_similar(model, arguments, session.run().threads);
   print_topics(model, arguments, session.run().threads);
@@ -140,6 +168,10 @@ void add_topics(CLI::App& program) {
   auto* words = verb->add_flag("--words", a->words, "the words with the largest and the smallest norms instead");
   auto* similar = verb->add_flag("--similar-topics", a->similar, "the pairs of topics nearest to each other instead");
   words->excludes(similar);
+  verb->add_option("--compare", a->other, "match the topics with another model's instead: what survives another seed?")
+      ->type_name("MODEL2")
+      ->excludes(words)
+      ->excludes(similar);
   verb->add_option("--refit", a->refit, "fit so many topics anew, without training, into the model -o")
       ->check(CLI::Range(1, 4096))
       ->type_name("K");

@@ -37,7 +37,7 @@ const Method* known_method(const std::string& name) {
 }
 
 struct Seconds {
-  double read = 0, train = 0, write = 0;
+  double read = 0, train = 0, labels = 0, write = 0;
 };
 
 void print_summary(const Model& model, const std::string& out, const Seconds& seconds) {
@@ -50,7 +50,7 @@ void print_summary(const Model& model, const std::string& out, const Seconds& se
   fmt::print(stderr, "dropped    {}\n", model.text("dropped"));
   fmt::print(stderr, "{}{} in {}: {}\n", loss.empty() ? "" : "loss       ",
              loss.empty() ? std::string("trained   ") : std::string(loss.substr(0, 6)) + " a pair, trained",
-             duration(seconds.read + seconds.train + seconds.write), out);
+             duration(seconds.read + seconds.train + seconds.labels + seconds.write), out);
 }
 
 void print_json(const Model& model, const std::string& out, const Seconds& seconds) {
@@ -60,7 +60,8 @@ void print_json(const Model& model, const std::string& out, const Seconds& secon
       {"links", model.count("links")},
       {"words", model.strings("words.strings").size()},
       {"dropped", model.text("dropped")},
-      {"seconds", {{"read", seconds.read}, {"train", seconds.train}, {"write", seconds.write}}}};
+      {"seconds",
+       {{"read", seconds.read}, {"train", seconds.train}, {"labels", seconds.labels}, {"write", seconds.write}}}};
   if (!model.text("loss").empty()) json["loss"] = std::stod(std::string(model.text("loss")));
   print_result(json.dump(1) + "\n");
 }
@@ -82,8 +83,9 @@ void train_verb(const Arguments& arguments, const Method& method) {
     const Collection collection = read_collection(arguments.corpus, arguments.read, session.run());
     seconds.read = lap();
     model = train(collection, method, options, rule, session.run());
-    add_label_head(model, collection, session.run());
     seconds.train = lap();
+    add_label_head(model, collection, session.run());
+    seconds.labels = lap();
     model.save(arguments.out, session.run());
     seconds.write = lap();
   }

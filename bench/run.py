@@ -122,7 +122,7 @@ def growth(folder, rounds=3):
         run(IDNE, "generate", "--documents", documents, "--words", 50, "--links", 5, "-o", corpus)
         steps = json.loads(run(BUILD / "bench" / "train_steps", corpus, "english", STEPS, rounds, "2")[2])
         each = [s / STEPS for s in steps["2"]["seconds"]]
-        seconds, peak, _ = run(IDNE, "train", corpus, "-o", folder / "g.idne", "--preset", "paper", "--threads", 2)
+        seconds, peak, _ = run(IDNE, "train", corpus, "-o", folder / "g.idne", "--steps", STEPS, "--threads", 2)
         first = first or statistics.median(each)
         rows.append([f"{documents:,}", f"{steps['words']:,}", spread(each, 1e3), f"{statistics.median(each) / first:.2f}", f"{seconds:.1f}", f"{peak:,.0f}"])
         subprocess.run(["rm", "-rf", str(corpus)], check=True)

@@ -67,6 +67,18 @@ class Show(Case):
         self.assertEqual(cosines, sorted(cosines, reverse=True))
         self.assertIn("and topic", self.ok("topics", self.model, "--similar-topics").out.decode())
 
+    def test_compare(self):
+        other = self.folder / "other.idne"
+        self.ok("train", self.corpus, "-o", other, *SMALL, "--seed", 2)
+        same, told = self.json("topics", self.model, "--compare", self.model), self.json("topics", self.model, "--compare", other)
+        self.assertEqual(same["stability"], 1)
+        self.assertTrue(all(match["topics"][0] == match["topics"][1] for match in same["matches"]))
+        self.assertEqual(sorted(match["topics"][0] for match in told["matches"]), [1, 2, 3, 4])
+        self.assertAlmostEqual(told["stability"], sum(match["overlap"] for match in told["matches"]) / 4)
+        self.ok("topics", self.model, "--refit", 3, "-o", other)
+        self.assertEqual(len(self.json("topics", self.model, "--compare", other)["matches"]), 3)
+        self.assertRegex(self.ok("topics", self.model, "--compare", other).out.decode(), r"\nstability \d\.\d\d: ")
+
     def test_wrong_usage(self):
         self.fails(2, "topics", self.model, "--rank", "alphabet")
         self.fails(2, "topics", self.model, "--words", "--similar-topics")

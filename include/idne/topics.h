@@ -35,8 +35,8 @@ struct ExampleDocument {
 };
 struct TopicDescription {
   std::size_t topic;
-  double share;  ///< of all documents
-  double npmi;   ///< coherence of its first ten words
+  double share;                   ///< of all documents
+  double npmi;                    ///< coherence of its first ten words
   std::vector<RankedWord> words;  ///< those that rank first, by score
   std::vector<ExampleDocument> documents;
 };
@@ -54,6 +54,10 @@ struct TopicQuery {
 /// Throws Error if the model's method has no topics. Examples need a model that keeps its documents' words.
 TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, int threads);
 
+/// For each document the topic with the largest share in it; 0 for one without words, and for all if the model has no
+/// topics or does not keep its documents' words.
+std::vector<std::size_t> main_topics(const Model& model, int threads);
+
 struct WordNorm {
   std::string word;
   float norm;
@@ -69,6 +73,16 @@ struct SimilarTopics {
 };
 /// All pairs of topics, the most similar first.
 std::vector<SimilarTopics> similar_topics(const Model& model);
+
+/// A topic of one model, the topic of another that it is matched with, and the share of their first words in common.
+struct MatchedTopics {
+  std::size_t first, second;
+  double overlap;
+};
+/// How much of a model's topics another one has too, such as one trained with another seed: topics are matched one to
+/// one so that their first `words` words have the most in common. One entry a topic of the model that has fewer, by
+/// overlap.
+std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, int threads);
 
 /// The same model with so many topics, fitted anew; words stay where they are, and so do documents, unless the old
 /// topics' gate dropped words, which come back. Seconds instead of a training. Throws Error if the model does not keep

@@ -9,8 +9,10 @@
 
 namespace idne {
 
-/// How vectors are written: NumPy's .npy, tab-separated with the name first, or JSON lines {"id", "vector"}.
-enum class VectorFormat { Npy, Tsv, Jsonl };
+/// How vectors are written: NumPy's .npy, tab-separated with the name first, JSON lines {"id", "vector"}, or word2vec's
+/// text form, whose first line says how many there are (of rows that are known beforehand alone); spaces in names
+/// become underscores there.
+enum class VectorFormat { Npy, Tsv, Jsonl, Vec };
 
 struct Embedded {
   std::uint64_t documents = 0;
@@ -24,6 +26,7 @@ Embedded embed_documents(const Model& model, const std::filesystem::path& docume
                          VectorFormat format, const Run& run);
 
 /// Rows that are already there, to the same places. REQUIRES: a name for each.
-void write_vectors(MatrixView rows, StringsView names, const std::filesystem::path& out, VectorFormat format);
+void write_vectors(MatrixView rows, const std::vector<std::string>& names, const std::filesystem::path& out,
+                   VectorFormat format);
 
 }  // namespace idne

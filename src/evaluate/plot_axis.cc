@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "idne/numbers.h"
+
 namespace idne {
 namespace {
 
@@ -17,12 +19,6 @@ double nice_step(double span, double steps) {
     if (raw <= factor * power * (1 + 1e-9)) return factor * power;
   }
   return 10 * power;
-}
-
-std::string with_commas(std::string digits) {
-  const std::size_t point = std::min(digits.find('.'), digits.size()), sign = digits.starts_with('-') ? 1 : 0;
-  for (std::size_t at = point; at > sign + 3;) digits.insert(at -= 3, 1, ',');
-  return digits;
 }
 
 /// A number as people write it: "0.05", "20,000", "1e+09".

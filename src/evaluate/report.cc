@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "idne/error.h"
+#include "idne/numbers.h"
 
 namespace idne {
 namespace {
@@ -27,12 +28,6 @@ double student_quantile(std::size_t degrees) {
   const auto n = static_cast<double>(degrees);
   return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
-}
-
-std::string with_commas(std::size_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
-  return digits;
 }
 
 std::string counted(std::size_t number, std::string_view noun) {

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 
+#include "explain/matching.h"
 #include "idne/method.h"
 #include "math/kernels.h"
 #include "math/parallel.h"
@@ -71,12 +73,9 @@ std::vector<double> coherence_of(const Model& model, WordRanking ranking, const 
   return npmi(document_words(model), lists);
 }
 
-/// For each topic the documents that it has the largest share of. A few words alone make a large share easily, so
-/// shares count as if a document had ten words more, of no topic.
-std::vector<std::vector<ExampleDocument>> examples(const Model& model, std::size_t count, int threads) {
-  constexpr double kMoreWords = 10;
+/// Document × topic.
+std::vector<double> shares_in_documents(const Model& model, const CountMatrix& counts, int threads) {
   const MatrixView words = model.words(), topics = model.topics();
-  const CountMatrix counts = document_words(model);
   const Activation activation = activation_of(model);
   std::vector<double> shares(counts.rows() * topics.rows);
   parallel_for(threads, counts.rows(), [&](std::size_t i, std::size_t) {
@@ -90,6 +89,16 @@ std::vector<std::vector<ExampleDocument>> examples(const Model& model, std::size
       }
     }
   });
+  return shares;
+}
+
+/// For each topic the documents that it has the largest share of. A few words alone make a large share easily, so
+/// shares count as if a document had ten words more, of no topic.
+std::vector<std::vector<ExampleDocument>> examples(const Model& model, std::size_t count, int threads) {
+  constexpr double kMoreWords = 10;
+  const MatrixView topics = model.topics();
+  const CountMatrix counts = document_words(model);
+  const std::vector<double> shares = shares_in_documents(model, counts, threads);
   const StringsView ids = model.strings("documents.ids"), titles = model.strings("documents.titles");
   std::vector<std::vector<ExampleDocument>> result(topics.rows);
   std::vector<std::size_t> order(counts.rows());
@@ -161,6 +170,19 @@ TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, i
   return result;
 }
 
+std::vector<std::size_t> main_topics(const Model& model, int threads) {
+  std::vector<std::size_t> result(model.documents().rows);
+  if (!model.has("topics.vectors") || !has_document_words(model)) return result;
+  const std::size_t topics = model.topics().rows;
+  const std::vector<double> shares = shares_in_documents(model, document_words(model), threads);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const auto row = std::span(shares).subspan(i * topics, topics);
+    const auto best = std::max_element(row.begin(), row.end());
+    if (*best > 0) result[i] = static_cast<std::size_t>(best - row.begin()) + 1;
+  }
+  return result;
+}
+
 std::vector<WordNorm> words_by_norm(const Model& model, std::size_t count, bool longest) {
   if (!model.has("words.vectors")) throw Error("this model's method has no vectors of words; train with --method idne");
   const MatrixView words = model.words();
@@ -195,6 +217,37 @@ std::vector<SimilarTopics> similar_topics(const Model& model) {
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const SimilarTopics& a, const SimilarTopics& b) { return a.cosine > b.cosine; });
   return pairs;
+}
+
+std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, int threads) {
+  const auto sets_of = [&](const Model& model) {
+    const StringsView names = model.strings("words.strings");
+    std::vector<std::set<std::string_view>> sets;
+    for (const auto& list : topic_words(model, own_ranking(model), words, threads)) {
+      sets.emplace_back();
+      for (const std::uint32_t word : list) sets.back().insert(names[word]);
+    }
+    return sets;
+  };
+  const auto a = sets_of(first), b = sets_of(second);
+  const bool turned = a.size() > b.size();  // rows are the model that has fewer topics
+  const auto &rows = turned ? b : a, &columns = turned ? a : b;
+  std::vector<double> common(rows.size() * columns.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      common[r * columns.size() + c] = static_cast<double>(
+          std::count_if(rows[r].begin(), rows[r].end(), [&](auto word) { return columns[c].contains(word); }));
+    }
+  }
+  std::vector<MatchedTopics> matches;
+  const std::vector<std::size_t> matched = best_matching(common, columns.size());
+  for (std::size_t r = 0; r < matched.size(); ++r) {
+    const std::size_t one = turned ? matched[r] : r, other = turned ? r : matched[r];
+    matches.push_back({one + 1, other + 1, common[r * columns.size() + matched[r]] / static_cast<double>(words)});
+  }
+  std::stable_sort(matches.begin(), matches.end(),
+                   [](const MatchedTopics& x, const MatchedTopics& y) { return x.overlap > y.overlap; });
+  return matches;
 }
 
 Model refit_topics(const Model& model, std::size_t topics, const Run& run) {

@@ -10,27 +10,10 @@
 #include <vector>
 
 #include "math/random.h"
+#include "targets.h"
 
 namespace idne {
 namespace {
-
-/// Runs the test on every instruction set that this CPU has, not on the best one alone.
-void on_every_target(const std::function<void(const std::string& target)>& test) {
-  for (const auto target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(target);
-    test(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(0);
-  }
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
-
-std::vector<float> noise(std::size_t size, std::uint64_t seed) {
-  Random random(seed, Purpose::Generate, 0);
-  std::vector<float> values(size);
-  for (float& value : values) value = random.truncated_normal();
-  return values;
-}
 
 struct Shape {
   std::size_t rows, steps, columns;

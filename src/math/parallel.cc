@@ -16,6 +16,12 @@ namespace idne {
 
 int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
+void parallel_parts(int threads, std::size_t n, std::size_t at_once,
+                    const std::function<void(std::size_t begin, std::size_t end)>& work) {
+  parallel_for(threads, (n + at_once - 1) / at_once,
+               [&](std::size_t part, std::size_t) { work(part * at_once, std::min(n, (part + 1) * at_once)); });
+}
+
 void run_team(int threads, const std::function<void(int)>& body) {
   std::vector<std::jthread> team;
   for (int t = 1; t < threads; ++t) team.emplace_back([&body, t] { body(t); });

@@ -11,6 +11,10 @@ namespace idne {
 /// does what is not fixed: results go by index.
 void parallel_for(int threads, std::size_t n, const std::function<void(std::size_t i, std::size_t worker)>& work);
 
+/// The same for parts of `at_once` numbers in a row, of which the last may be shorter: work(begin, end).
+void parallel_parts(int threads, std::size_t n, std::size_t at_once,
+                    const std::function<void(std::size_t begin, std::size_t end)>& work);
+
 /// Runs body(0) … body(threads − 1), each on a thread of its own (0 is the caller's).
 void run_team(int threads, const std::function<void(int)>& body);
 

@@ -27,8 +27,8 @@ struct Tall {
 
 template <class Work>
 void for_rows(std::size_t rows, int threads, Work work) {
-  parallel_for(threads, (rows + kRowsAtOnce - 1) / kRowsAtOnce, [&](std::size_t part, std::size_t) {
-    for (std::size_t i = part * kRowsAtOnce; i < std::min(rows, (part + 1) * kRowsAtOnce); ++i) work(i);
+  parallel_parts(threads, rows, kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) work(i);
   });
 }
 

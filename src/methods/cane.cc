@@ -10,6 +10,7 @@
 #include "math/parallel.h"
 #include "math/random.h"
 #include "methods/cane_batch.h"
+#include "methods/training.h"
 
 namespace idne {
 namespace {
@@ -115,8 +116,8 @@ class RowAdam {
   /// Row rows[n] with gradient row n.
   void step(const Adam& adam, std::span<const std::uint32_t> rows, std::span<const float> gradients, int threads) {
     constexpr std::size_t kRows = 64;
-    parallel_for(threads, (rows.size() + kRows - 1) / kRows, [&](std::size_t part, std::size_t) {
-      for (std::size_t n = part * kRows; n < std::min(rows.size(), (part + 1) * kRows); ++n) {
+    parallel_parts(threads, rows.size(), kRows, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t n = begin; n < end; ++n) {
         update(adam, rows[n] * width_, gradients.data() + n * width_);
       }
     });
@@ -176,8 +177,7 @@ void learn(const Corpus& corpus, const CaneTexts& texts, const Settings& setting
     source.draw(settings.seed, step, edges);
     const double loss = batch.run(parameters, edges, run.threads) / static_cast<double>(edges.size());
     Adam adam{};
-    const auto t = static_cast<double>(step + 1);
-    adam.rate = static_cast<float>(settings.rate * std::sqrt(1 - std::pow(0.999, t)) / (1 - std::pow(0.9, t)));
+    adam.rate = adam_rate(settings.rate, step);
     words.step(adam, batch.words(), batch.word_gradients(), run.threads);
     structure.step(adam, batch.documents(), batch.structure_gradients(), run.threads);
     filters.step(adam, batch.filter_gradients());

@@ -226,8 +226,8 @@ void CaneBatch::backward(const CaneParameters& parameters, int threads) {
 
   filtered_slopes_.resize(words_.size() * 2 * d_);
   constexpr std::size_t kWords = 64;
-  parallel_for(threads, (words_.size() + kWords - 1) / kWords, [&](std::size_t part, std::size_t) {
-    for (std::size_t w = part * kWords; w < std::min(words_.size(), (part + 1) * kWords); ++w) {
+  parallel_parts(threads, words_.size(), kWords, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t w = begin; w < end; ++w) {
       float* out = filtered_slopes_.data() + w * 2 * d_;
       weighted_sum(position_slopes_.data(), d_, first_terms_.data() + first_begin_[w],
                    first_begin_[w + 1] - first_begin_[w], d_, out);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "method_checks.h"
 #include "methods/cane_batch.h"
 #include "small_corpus.h"
 
@@ -311,11 +312,7 @@ TEST(Cane, LossFalls) {
 TEST(Cane, SameBitsAtAnyNumberOfThreads) {
   const Corpus corpus = small_corpus(60, 50, 3);
   const Options options = with({{"dim", "24"}, {"steps", "20"}, {"batch", "100"}});
-  const Model one = cane_method().fit(corpus, options, {.threads = 1, .progress = {}, .stopped = {}});
-  for (const int threads : {2, 3}) {
-    const Model more = cane_method().fit(corpus, options, {.threads = threads, .progress = {}, .stopped = {}});
-    EXPECT_TRUE(std::ranges::equal(one.floats("documents.vectors"), more.floats("documents.vectors"))) << threads;
-  }
+  expect_same_bits_at_any_number_of_threads(cane_method(), corpus, options, {"documents.vectors"});
 }
 
 TEST(Cane, SeedChangesTheVectors) {

@@ -10,9 +10,9 @@ std::vector<float> encode_all(const CountMatrix& counts, const Encoder& encoder,
   const std::size_t dimensions = encoder.dimensions();
   std::vector<float> vectors(counts.rows() * dimensions);
   constexpr std::size_t kRows = 1024;
-  parallel_for(run.threads, (counts.rows() + kRows - 1) / kRows, [&](std::size_t part, std::size_t) {
+  parallel_parts(run.threads, counts.rows(), kRows, [&](std::size_t begin, std::size_t end) {
     run.check();
-    for (std::size_t i = part * kRows; i < std::min(counts.rows(), (part + 1) * kRows); ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
       encoder.encode(counts.row(i), {vectors.data() + i * dimensions, dimensions});
     }
   });

@@ -10,12 +10,11 @@
 
 #include "idne/error.h"
 #include "math/random.h"
+#include "method_checks.h"
 #include "small_corpus.h"
 
 namespace idne {
 namespace {
-
-idne::Run with_threads(int threads) { return {.threads = threads, .progress = {}, .stopped = {}}; }
 
 Options with(std::initializer_list<std::pair<const char*, const char*>> values) {
   Options options(graph2gauss_method().options());
@@ -348,29 +347,13 @@ TEST(Graph2Gauss, StopsEarlyWhenHeldOutLinksGetNoBetter) {
 TEST(Graph2Gauss, SameBitsAtAnyNumberOfThreads) {
   const Corpus corpus = small_corpus(300, 200, 5);
   const Options options = with({{"dim", "100"}, {"hidden", "70"}, {"rounds", "12"}, {"batch", "40"}});
-  const Model one = graph2gauss_method().fit(corpus, options, with_threads(1));
-  for (const int threads : {2, 3}) {
-    const Model more = graph2gauss_method().fit(corpus, options, with_threads(threads));
-    for (const char* name : {"documents.vectors", "hidden.weights", "mean.weights", "mean.bias"}) {
-      const auto a = one.floats(name), b = more.floats(name);
-      EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end())) << name << " " << threads;
-    }
-    EXPECT_EQ(one.metadata, more.metadata);
-  }
+  expect_same_bits_at_any_number_of_threads(graph2gauss_method(), corpus, options,
+                                            {"documents.vectors", "hidden.weights", "mean.weights", "mean.bias"});
 }
 
 TEST(Graph2Gauss, EncoderGivesADocumentItsStoredVector) {
-  const Corpus corpus = small_corpus(40, 25, 2);
-  const Model model = graph2gauss_method().fit(corpus, with({{"dim", "6"}, {"hidden", "16"}, {"rounds", "5"}}), {});
-  const auto encoder = graph2gauss_method().encoder(model);
-  ASSERT_EQ(encoder->dimensions(), 6u);
-  for (std::size_t i = 0; i < corpus.documents(); ++i) {
-    std::vector<float> vector(6, -1);
-    encoder->encode(corpus.counts.row(i), vector);
-    const auto stored = model.documents().row(i);
-    EXPECT_EQ(vector, std::vector<float>(stored.begin(), stored.end())) << i;
-  }
-  for (const float x : model.documents().row(3)) EXPECT_EQ(x, 0);  // the document without words
+  expect_encoder_gives_stored_vectors(graph2gauss_method(), small_corpus(40, 25, 2),
+                                      with({{"dim", "6"}, {"hidden", "16"}, {"rounds", "5"}}));
 }
 
 /// The encoder's arithmetic is the trainer's.

@@ -8,13 +8,12 @@
 #include <string>
 
 #include "idne/error.h"
+#include "method_checks.h"
 #include "network/walks.h"
 #include "small_corpus.h"
 
 namespace idne {
 namespace {
-
-idne::Run with_threads(int threads) { return {.threads = threads, .progress = {}, .stopped = {}}; }
 
 Options with(std::initializer_list<std::pair<const char*, const char*>> values) {
   Options options(gvnrt_method().options());
@@ -244,29 +243,12 @@ TEST(Gvnrt, SeparatesDocumentsThatDoNotMeet) {
 TEST(Gvnrt, SameBitsAtAnyNumberOfThreads) {
   const Corpus corpus = small_corpus(100, 50, 5);
   const Options options = with({{"dim", "200"}, {"walks", "3"}, {"walk-length", "12"}, {"threshold", "1"}});
-  const Model one = gvnrt_method().fit(corpus, options, with_threads(1));
-  for (const int threads : {2, 3}) {
-    const Model more = gvnrt_method().fit(corpus, options, with_threads(threads));
-    for (const char* name : {"documents.vectors", "words.vectors"}) {
-      const auto a = one.floats(name), b = more.floats(name);
-      EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end())) << name << " " << threads;
-    }
-    EXPECT_EQ(one.metadata, more.metadata);
-  }
+  expect_same_bits_at_any_number_of_threads(gvnrt_method(), corpus, options, {"documents.vectors", "words.vectors"});
 }
 
 TEST(Gvnrt, EncoderGivesADocumentItsStoredVector) {
-  const Corpus corpus = small_corpus(40, 25, 2);
-  const Model model = gvnrt_method().fit(corpus, with({{"dim", "6"}, {"threshold", "1"}}), {});
-  const auto encoder = gvnrt_method().encoder(model);
-  ASSERT_EQ(encoder->dimensions(), 6u);
-  for (std::size_t i = 0; i < corpus.documents(); ++i) {
-    std::vector<float> vector(6, -1);
-    encoder->encode(corpus.counts.row(i), vector);
-    const auto stored = model.documents().row(i);
-    EXPECT_EQ(vector, std::vector<float>(stored.begin(), stored.end())) << i;
-  }
-  for (const float x : model.documents().row(3)) EXPECT_EQ(x, 0);  // the document without words
+  expect_encoder_gives_stored_vectors(gvnrt_method(), small_corpus(40, 25, 2),
+                                      with({{"dim", "6"}, {"threshold", "1"}}));
 }
 
 TEST(Gvnrt, CorporaWithNothingToLearnFrom) {

@@ -9,6 +9,7 @@
 #include "methods/idne_trainer.h"
 #include "methods/link_regression.h"
 #include "methods/lsa.h"
+#include "methods/sample.h"
 #include "methods/topic_fit.h"
 
 namespace idne {
@@ -95,7 +96,7 @@ void scale_to_norm(const Corpus& corpus, std::size_t dimensions, double norm, st
   const std::vector<std::uint8_t> all_active(corpus.words(), 1);
   std::vector<float> vector(dimensions);
   double sum = 0, documents = 0;
-  for (std::size_t i = 0; i < corpus.documents(); ++i) {
+  for (const std::uint32_t i : even_sample(corpus.documents(), kStartDocuments)) {
     if (corpus.counts.row(i).empty()) continue;
     mean_of_words({words.data(), corpus.words(), dimensions}, all_active, corpus.counts.row(i), vector);
     sum += std::sqrt(dot(vector.data(), vector.data(), dimensions));
@@ -110,9 +111,13 @@ std::vector<float> start_words(const Corpus& corpus, const IdneSettings& setting
   const std::string& start = options.text("start");
   const std::size_t dimensions = settings.dimensions;
   if (start == "random") return random_start(corpus.words(), dimensions, settings.seed, false, threads);
-  std::vector<float> words =
-      start == "text" ? lsa_word_vectors(corpus, dimensions, settings.seed, threads)
-                      : link_regression_words(corpus, dimensions, options.real("link-share"), settings.seed, threads);
+  std::vector<float> words;
+  if (start == "text") {
+    const auto sample = even_sample(corpus.documents(), kStartDocuments);
+    words = lsa_word_vectors(rows_of(corpus.counts, sample), corpus.words(), dimensions, settings.seed, threads);
+  } else {
+    words = link_regression_words(corpus, dimensions, options.real("link-share"), settings.seed, threads);
+  }
   scale_to_norm(corpus, dimensions, options.real("start-norm"), words);
   return words;
 }

@@ -10,6 +10,7 @@
 #include "math/kernels.h"
 #include "math/parallel.h"
 #include "math/random.h"
+#include "methods/training.h"
 
 namespace idne {
 namespace {
@@ -29,8 +30,8 @@ std::vector<float> random_start(std::size_t rows, std::size_t dimensions, std::u
   const Purpose purpose = topics ? Purpose::TopicStart : Purpose::WordStart;
   std::vector<float> values(rows * dimensions);
   constexpr std::size_t kRows = 256;
-  parallel_for(threads, (rows + kRows - 1) / kRows, [&](std::size_t part, std::size_t) {
-    for (std::size_t row = part * kRows; row < std::min(rows, (part + 1) * kRows); ++row) {
+  parallel_parts(threads, rows, kRows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
       Random random(seed, purpose, row);
       for (std::size_t k = 0; k < dimensions; ++k) values[row * dimensions + k] = deviation * random.truncated_normal();
     }
@@ -40,16 +41,15 @@ std::vector<float> random_start(std::size_t rows, std::size_t dimensions, std::u
 
 /// What one thread owns: a range of blocks of dimensions, in memory of its own.
 struct IdneTrainer::Slice {
-  Slice(const Corpus& corpus, std::span<const float> inverse_length, const IdneSettings& settings, std::size_t number,
-        std::size_t first_block, std::size_t blocks)
-      : number(number),
-        first_block(first_block),
-        records(corpus.words() * 3 * blocks * kBlock),
-        words{records.data(), blocks},
-        topics(settings.topics * blocks * kBlock),
+  Slice(const Corpus& corpus, std::span<const float> inverse_length, const IdneSettings& settings, const Share& share)
+      : number(share.thread),
+        first_block(share.first_block),
+        records(corpus.words() * 3 * share.blocks * kBlock),
+        words{records.data(), share.blocks},
+        topics(settings.topics * share.blocks * kBlock),
         guess(corpus.words()),
-        products(corpus.words() * blocks, -1.0f),
-        vectors(3 * settings.batch * blocks * kBlock),
+        products(corpus.words() * share.blocks, -1.0f),
+        vectors(3 * settings.batch * share.blocks * kBlock),
         gradients(vectors.size()),
         maker(corpus, inverse_length) {}
 
@@ -92,21 +92,16 @@ IdneTrainer::IdneTrainer(const Corpus& corpus, const IdneSettings& settings, con
                          const std::vector<float>& topics, int threads)
     : corpus_(corpus), settings_(settings), inverse_length_(inverse_lengths(corpus.counts)), prepared_(kStepsAhead) {
   const std::size_t dimensions = settings.dimensions;
-  const std::size_t blocks = (dimensions + kBlock - 1) / kBlock;
-  const std::size_t team = std::clamp<std::size_t>(static_cast<std::size_t>(threads), 1, blocks);
-  exchange_ = std::make_unique<Exchange>(static_cast<int>(team), blocks, 2 * settings.batch);
-  for (std::size_t t = 0, first = 0; t < team; ++t) {
-    const std::size_t count = blocks / team + (t < blocks % team ? 1 : 0);
-    slices_.push_back(std::make_unique<Slice>(corpus, inverse_length_, settings, t, first, count));
-    first += count;
+  const std::vector<Share> shares = share_out(dimensions, threads);
+  const auto team = static_cast<int>(shares.size());
+  exchange_ = std::make_unique<Exchange>(team, shares.back().first_block + shares.back().blocks, 2 * settings.batch);
+  for (const Share& share : shares) {
+    slices_.push_back(std::make_unique<Slice>(corpus, inverse_length_, settings, share));
   }
-  // Dimensions beyond the last are padding: zero vectors, zero gradients, zero steps.
-  run_team(static_cast<int>(team), [&](int t) {
+  run_team(team, [&](int t) {
     Slice& slice = *slices_[static_cast<std::size_t>(t)];
+    copy_into(slice.words, slice.first_block, words, dimensions);
     const std::size_t from = slice.first_block * kBlock, to = std::min(from + slice.words.width(), dimensions);
-    for (std::size_t w = 0; w < corpus.words(); ++w) {
-      std::copy(words.data() + w * dimensions + from, words.data() + w * dimensions + to, slice.words.word(w));
-    }
     for (std::size_t k = 0; k < settings.topics; ++k) {
       std::copy(topics.data() + k * dimensions + from, topics.data() + k * dimensions + to,
                 slice.topics.data() + k * slice.words.width());
@@ -119,12 +114,7 @@ IdneTrainer::~IdneTrainer() = default;
 std::vector<float> IdneTrainer::words() const {
   const std::size_t dimensions = settings_.dimensions;
   std::vector<float> result(corpus_.words() * dimensions);
-  for (const auto& slice : slices_) {
-    const std::size_t from = slice->first_block * kBlock, to = std::min(from + slice->words.width(), dimensions);
-    for (std::size_t w = 0; w < corpus_.words(); ++w) {
-      std::copy_n(slice->words.word(w), to - from, result.data() + w * dimensions + from);
-    }
-  }
+  for (const auto& slice : slices_) copy_out_of(slice->words, slice->first_block, result, dimensions);
   return result;
 }
 
@@ -289,12 +279,10 @@ void IdneTrainer::step(Slice& slice, const Batch& batch, std::uint64_t step) {
   }
   if (slice.number == 0) note_loss(loss / static_cast<double>(pairs), step);
 
-  const auto t = static_cast<double>(step + 1);
   const double left =
       settings_.decay_over ? 1 - static_cast<double>(step) / static_cast<double>(settings_.decay_over) : 1;
   Adam adam{};
-  adam.rate = static_cast<float>(std::max(0.0, left) * settings_.learning_rate * std::sqrt(1 - std::pow(0.999, t)) /
-                                 (1 - std::pow(0.9, t)));
+  adam.rate = adam_rate(std::max(0.0, left) * settings_.learning_rate, step);
   adam_words(slice.words, batch.words.data(), batch.word_count(), word_terms, gradients.data(), adam,
              gated ? slice.topics.data() : nullptr, slice.guess.data(), slice.products.data());
 }

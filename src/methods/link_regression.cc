@@ -6,31 +6,40 @@
 #include "math/dense.h"
 #include "math/kernels.h"
 #include "math/parallel.h"
+#include "math/random.h"
+#include "math/unit.h"
 #include "methods/lsa.h"
+#include "methods/sample.h"
 
 namespace idne {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
 
-/// The documents' vectors at unit length: sums of their words' vectors. A document without words stays zero.
-std::vector<float> unit_documents(const Corpus& corpus, const std::vector<float>& words, std::size_t width,
+/// Sums of words' vectors, at unit length.
+class UnitDocuments {
+ public:
+  UnitDocuments(const std::vector<float>& words, std::size_t width) : words_(words), width_(width) {}
+  /// A document without words gets zeros.
+  void find(std::span<const WordCount> document, float* out) {
+    terms_.clear();
+    for (const WordCount& entry : document) terms_.push_back({entry.word, static_cast<float>(entry.count)});
+    weighted_sum(words_.data(), width_, terms_.data(), terms_.size(), width_, out);
+    to_unit_length({out, width_});
+  }
+
+ private:
+  const std::vector<float>& words_;
+  std::size_t width_;
+  std::vector<Term> terms_;
+};
+
+std::vector<float> unit_documents(const CountMatrix& counts, const std::vector<float>& words, std::size_t width,
                                   int threads) {
-  std::vector<float> rows(corpus.documents() * width);
-  constexpr std::size_t kRows = 256;
-  parallel_for(threads, (corpus.documents() + kRows - 1) / kRows, [&](std::size_t part, std::size_t) {
-    std::vector<Term> terms;
-    for (std::size_t i = part * kRows; i < std::min(corpus.documents(), (part + 1) * kRows); ++i) {
-      float* row = rows.data() + i * width;
-      terms.clear();
-      for (const WordCount& entry : corpus.counts.row(i))
-        terms.push_back({entry.word, static_cast<float>(entry.count)});
-      weighted_sum(words.data(), width, terms.data(), terms.size(), width, row);
-      const float square = dot(row, row, width);
-      if (square <= 0) continue;
-      const float scale = 1 / std::sqrt(square);
-      for (std::size_t k = 0; k < width; ++k) row[k] *= scale;
-    }
+  std::vector<float> rows(counts.rows() * width);
+  parallel_parts(threads, counts.rows(), 256, [&](std::size_t begin, std::size_t end) {
+    UnitDocuments documents(words, width);
+    for (std::size_t i = begin; i < end; ++i) documents.find(counts.row(i), rows.data() + i * width);
   });
   return rows;
 }
@@ -50,6 +59,29 @@ Matrix symmetric_product(const std::vector<float>& a, const std::vector<float>& 
     sum += Eigen::Map<const Eigen::MatrixXf>(part.data(), size, size).cast<double>();
   }
   return (sum + sum.transpose()) / (2 * divisor);
+}
+
+/// The rows of A Z for a sample of the documents, as far as a few neighbours of each tell.
+std::vector<float> drawn_neighbour_sums(const Corpus& corpus, const std::vector<std::uint32_t>& sample,
+                                        const std::vector<float>& words, std::size_t width, std::uint64_t seed,
+                                        int threads) {
+  constexpr std::size_t kDraws = 16;
+  std::vector<float> sums(sample.size() * width);
+  parallel_parts(threads, sample.size(), 64, [&](std::size_t begin, std::size_t end) {
+    UnitDocuments documents(words, width);
+    std::vector<float> other(width);
+    for (std::size_t n = begin; n < end; ++n) {
+      const std::uint32_t i = sample[n];
+      if (!(corpus.network.degree(i) > 0)) continue;
+      const auto weight = static_cast<float>(corpus.network.degree(i) / kDraws);
+      Random random(seed, Purpose::StartLinks, i);
+      for (std::size_t draw = 0; draw < kDraws; ++draw) {
+        documents.find(corpus.counts.row(corpus.network.draw_neighbour(i, random)), other.data());
+        for (std::size_t k = 0; k < width; ++k) sums[n * width + k] += weight * other[k];
+      }
+    }
+  });
+  return sums;
 }
 
 /// A Z: for each document the sum of its neighbours' rows.
@@ -94,16 +126,21 @@ Matrix principal(const Matrix& gram, Eigen::Index count) {
 }  // namespace
 
 std::vector<float> link_regression_words(const Corpus& corpus, std::size_t dimensions, double share, std::uint64_t seed,
-                                         int threads) {
+                                         int threads, std::size_t most_documents) {
   const std::size_t width = 2 * dimensions;
-  const std::vector<float> words = lsa_word_vectors(corpus, width, seed, threads);
+  const std::vector<std::uint32_t> sample = even_sample(corpus.documents(), most_documents);
+  const bool whole = sample.size() == corpus.documents();
+  const CountMatrix some = whole ? CountMatrix() : rows_of(corpus.counts, sample);
+  const CountMatrix& counts = whole ? corpus.counts : some;
+  const std::vector<float> words = lsa_word_vectors(counts, corpus.words(), width, seed, threads);
   std::vector<float> result(corpus.words() * dimensions);
-  const std::vector<float> rows = unit_documents(corpus, words, width, threads);
-  const Matrix text = symmetric_product(rows, rows, width, static_cast<double>(corpus.documents()), threads);
+  const std::vector<float> rows = unit_documents(counts, words, width, threads);
+  const Matrix text = symmetric_product(rows, rows, width, static_cast<double>(counts.rows()), threads);
   if (!(text.trace() > 0)) return result;  // no document has a word that tells it from the others
+  const std::vector<float> sums = whole ? neighbour_sums(corpus.network, rows, width, threads)
+                                        : drawn_neighbour_sums(corpus, sample, words, width, seed, threads);
   const auto weight = 2 * static_cast<double>(std::max<std::uint64_t>(1, corpus.network.links()));
-  const Matrix links =
-      symmetric_product(rows, neighbour_sums(corpus.network, rows, width, threads), width, weight, threads);
+  const Matrix links = symmetric_product(rows, sums, width, weight, threads);
 
   const Matrix root = likeness_root(text, links, share);
   const Matrix turn = root * principal(root.transpose() * text * root, static_cast<Eigen::Index>(dimensions));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 
 #include "methods/lsa.h"
 #include "small_corpus.h"
@@ -30,7 +31,7 @@ Matrix unit_rows(const Corpus& corpus, const std::vector<float>& words) {
 
 /// The cosines of all documents by the definition, with the dense A and no cut of dimensions.
 Matrix dense_cosines(const Corpus& corpus, const std::vector<Link>& links, std::size_t width, double share) {
-  const Matrix z = unit_rows(corpus, lsa_word_vectors(corpus, width, 1, 1));
+  const Matrix z = unit_rows(corpus, lsa_word_vectors(corpus.counts, corpus.words(), width, 1, 1));
   Matrix a = Matrix::Zero(z.rows(), z.rows());
   for (const Link& link : links) a(link.a, link.b) = a(link.b, link.a) = link.weight;
   const Matrix text = z.transpose() * z / static_cast<double>(z.rows());
@@ -76,10 +77,44 @@ TEST(LinkRegression, SameBitsAtAnyNumberOfThreads) {
   for (const int threads : {2, 3}) EXPECT_EQ(one, link_regression_words(corpus, 4, 0.2, 1, threads));
 }
 
+/// Four kinds of documents with twenty words each, a third of them of no kind; links join kinds 0 and 1, 2 and 3.
+Corpus four_kinds(std::uint32_t documents) {
+  Corpus corpus = small_corpus(1, 100, 1);
+  corpus.counts = {};
+  Random random(1, Purpose::Generate, 7);
+  std::vector<Link> links;
+  for (std::uint32_t i = 0; i < documents; ++i) {
+    std::vector<std::uint32_t> text;
+    for (int n = 0; n < 15; ++n) text.push_back(random.below(20) + (n % 3 == 0 ? 80 : 20 * (i % 4)));
+    corpus.counts.add_row(count_words(text));
+    if (i % 2 == 0) links.push_back({i, (i + 4 * random.below(documents / 4) + 1) % documents});
+  }
+  std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.a < b.a; });
+  corpus.network = Network(documents, links, {});
+  return corpus;
+}
+
+TEST(LinkRegression, OfManyDocumentsASampleTellsTheSame) {
+  const Corpus corpus = four_kinds(2000);
+  const Matrix whole = unit_rows(corpus, link_regression_words(corpus, 8, 0.5, 1, 1));
+  const auto words = link_regression_words(corpus, 8, 0.5, 1, 1, 300);
+  const Matrix sampled = unit_rows(corpus, words);
+  const auto kinds = [](const Matrix& rows, int a, int b) {  // mean cosine of documents of two kinds
+    double sum = 0;
+    for (int i = 0; i < 40; ++i) sum += rows.row(4 * i + a).dot(rows.row(1000 + 4 * i + b)) / 40;
+    return sum;
+  };
+  for (int a = 0; a < 4; ++a) {
+    for (int b = 0; b < 4; ++b) EXPECT_NEAR(kinds(sampled, a, b), kinds(whole, a, b), 0.12) << a << " " << b;
+  }
+  EXPECT_GT(kinds(sampled, 0, 1), kinds(sampled, 0, 2) + 0.2);
+  for (const int threads : {2, 3}) EXPECT_EQ(words, link_regression_words(corpus, 8, 0.5, 1, threads, 300));
+}
+
 TEST(LinkRegression, WithoutLinksIsTheText) {
   const Corpus corpus = small_corpus(kTexts, {});
   const Matrix rows = unit_rows(corpus, link_regression_words(corpus, 8, 0.9, 1, 1));
-  const Matrix text = unit_rows(corpus, lsa_word_vectors(corpus, 16, 1, 1));
+  const Matrix text = unit_rows(corpus, lsa_word_vectors(corpus.counts, corpus.words(), 16, 1, 1));
   EXPECT_LT((rows * rows.transpose() - text * text.transpose()).cwiseAbs().maxCoeff(), 1e-4);
 }
 

@@ -18,23 +18,23 @@ const std::vector<OptionSpec>& option_table() {
 }
 
 /// ln(N / df) of each word.
-std::vector<double> inverse_document_frequency(const Corpus& corpus) {
-  std::vector<double> in_documents(corpus.words());
-  for (std::size_t i = 0; i < corpus.documents(); ++i) {
-    for (const WordCount& entry : corpus.counts.row(i)) ++in_documents[entry.word];
+std::vector<double> inverse_document_frequency(const CountMatrix& counts, std::size_t words) {
+  std::vector<double> in_documents(words);
+  for (std::size_t i = 0; i < counts.rows(); ++i) {
+    for (const WordCount& entry : counts.row(i)) ++in_documents[entry.word];
   }
-  for (double& n : in_documents) n = std::log(static_cast<double>(corpus.documents()) / std::max(1.0, n));
+  for (double& n : in_documents) n = std::log(static_cast<double>(counts.rows()) / std::max(1.0, n));
   return in_documents;
 }
 
-SparseRows tf_idf(const Corpus& corpus, const std::vector<double>& idf) {
+SparseRows tf_idf(const CountMatrix& counts, const std::vector<double>& idf) {
   SparseRows rows;
-  rows.columns = corpus.words();
-  for (std::size_t i = 0; i < corpus.documents(); ++i) {
+  rows.columns = idf.size();
+  for (std::size_t i = 0; i < counts.rows(); ++i) {
     double square = 0;
-    for (const WordCount& entry : corpus.counts.row(i)) square += std::pow(entry.count * idf[entry.word], 2);
+    for (const WordCount& entry : counts.row(i)) square += std::pow(entry.count * idf[entry.word], 2);
     const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
-    for (const WordCount& entry : corpus.counts.row(i)) {
+    for (const WordCount& entry : counts.row(i)) {
       rows.entries.push_back({entry.word, static_cast<float>(entry.count * idf[entry.word] * scale)});
     }
     rows.offsets.push_back(rows.entries.size());
@@ -69,10 +69,10 @@ class Lsa : public Method {
 
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
     const auto dimensions = static_cast<std::size_t>(options.integer("dim"));
-    std::vector<float> words =
-        lsa_word_vectors(corpus, dimensions, static_cast<std::uint64_t>(options.integer("seed")), run.threads);
+    std::vector<float> words = lsa_word_vectors(corpus.counts, corpus.words(), dimensions,
+                                                static_cast<std::uint64_t>(options.integer("seed")), run.threads);
     run.check();
-    const auto idf = inverse_document_frequency(corpus);
+    const auto idf = inverse_document_frequency(corpus.counts, corpus.words());
     const std::vector<float> idf_floats(idf.begin(), idf.end());
     Model model;
     const LsaEncoder encoder({words.data(), corpus.words(), dimensions}, idf_floats);
@@ -91,13 +91,14 @@ class Lsa : public Method {
 
 }  // namespace
 
-std::vector<float> lsa_word_vectors(const Corpus& corpus, std::size_t dimensions, std::uint64_t seed, int threads) {
-  const auto idf = inverse_document_frequency(corpus);
-  std::vector<float> words = truncated_svd(tf_idf(corpus, idf), dimensions, seed, threads).right;
-  for (std::size_t w = 0; w < corpus.words(); ++w) {
-    for (std::size_t k = 0; k < dimensions; ++k) words[w * dimensions + k] *= static_cast<float>(idf[w]);
+std::vector<float> lsa_word_vectors(const CountMatrix& counts, std::size_t words, std::size_t dimensions,
+                                    std::uint64_t seed, int threads) {
+  const auto idf = inverse_document_frequency(counts, words);
+  std::vector<float> vectors = truncated_svd(tf_idf(counts, idf), dimensions, seed, threads).right;
+  for (std::size_t w = 0; w < words; ++w) {
+    for (std::size_t k = 0; k < dimensions; ++k) vectors[w * dimensions + k] *= static_cast<float>(idf[w]);
   }
-  return words;
+  return vectors;
 }
 
 const Method& lsa_method() {

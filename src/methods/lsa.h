@@ -9,8 +9,9 @@ namespace idne {
 /// Latent semantic analysis: tf-idf (count / length · ln(N / df), rows to unit length) and a truncated SVD.
 const Method& lsa_method();
 
-/// LSA's word vectors, word × dimension: the right singular vectors times idf. The sum over a document's words of
-/// count / length · vector is its LSA vector, but for its length.
-std::vector<float> lsa_word_vectors(const Corpus& corpus, std::size_t dimensions, std::uint64_t seed, int threads);
+/// LSA's word vectors, word × dimension, of documents over `words` words: the right singular vectors times idf. The sum
+/// over a document's words of count / length · vector is its LSA vector, but for its length.
+std::vector<float> lsa_word_vectors(const CountMatrix& counts, std::size_t words, std::size_t dimensions,
+                                    std::uint64_t seed, int threads);
 
 }  // namespace idne

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dense_svd.h"
+#include "method_checks.h"
 #include "small_corpus.h"
 #include "temp_folder.h"
 
@@ -73,16 +74,7 @@ TEST(Lsa, ProductsOfDocumentsAreThoseOfDenseLsa) {
 }
 
 TEST(Lsa, EncoderGivesADocumentItsStoredVector) {
-  const Corpus corpus = small_corpus(20, 15, 2);
-  const Model model = lsa_method().fit(corpus, with_dimensions("6"), {});
-  const auto encoder = lsa_method().encoder(model);
-  ASSERT_EQ(encoder->dimensions(), 6u);
-  for (std::size_t i = 0; i < corpus.documents(); ++i) {
-    std::vector<float> vector(6, -1);
-    encoder->encode(corpus.counts.row(i), vector);
-    const auto stored = model.documents().row(i);
-    EXPECT_EQ(vector, std::vector<float>(stored.begin(), stored.end())) << i;
-  }
+  expect_encoder_gives_stored_vectors(lsa_method(), small_corpus(20, 15, 2), with_dimensions("6"));
 }
 
 TEST(Lsa, EmptyDocumentGetsZeroVector) {
@@ -118,15 +110,8 @@ TEST(Lsa, CorpusWithoutWordsGivesZeros) {
 
 TEST(Lsa, SameBitsAtAnyNumberOfThreads) {
   const Corpus corpus = small_corpus(200, 90, 3);
-  const Model one = lsa_method().fit(corpus, with_dimensions("8"), {.threads = 1, .progress = {}, .stopped = {}});
-  for (const int threads : {2, 3}) {
-    const Model more =
-        lsa_method().fit(corpus, with_dimensions("8"), {.threads = threads, .progress = {}, .stopped = {}});
-    for (const char* name : {"documents.vectors", "words.vectors"}) {
-      const auto a = one.floats(name), b = more.floats(name);
-      EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end())) << name << " " << threads;
-    }
-  }
+  expect_same_bits_at_any_number_of_threads(lsa_method(), corpus, with_dimensions("8"),
+                                            {"documents.vectors", "words.vectors"});
 }
 
 TEST(Lsa, SavedModelEmbedsTheTextsItWasTrainedOn) {

@@ -6,28 +6,22 @@
 
 #include "math/dense.h"
 #include "math/kernels.h"
+#include "math/unit.h"
 
 namespace idne {
 namespace {
 
-void to_unit_length(std::span<float> row) {
-  const float square = dot(row.data(), row.data(), row.size());
-  if (square <= 0) return;
-  const float scale = 1 / std::sqrt(square);
-  for (float& value : row) value *= scale;
-}
-
 /// One level's rows at unit length.
-std::vector<float> unit_rows(MatrixView levels, std::size_t first, std::size_t documents) {
+std::vector<float> unit_rows(MatrixView levels, std::size_t first, std::size_t documents, int threads) {
   const float* data = levels.data + first * levels.columns;
   std::vector<float> rows(data, data + documents * levels.columns);
-  for (std::size_t i = 0; i < documents; ++i) to_unit_length({rows.data() + i * levels.columns, levels.columns});
+  rows_to_unit_length(rows, levels.columns, threads);
   return rows;
 }
 
-/// The fourth root of rowsᵀ rows. A direction in which no document lies keeps a little, for new ones.
+/// (rowsᵀ rows)^0.225, from docs/preset.md. A direction in which no document lies keeps a little, for new ones.
 Eigen::MatrixXf stretch_of(const std::vector<float>& rows, std::size_t documents, int threads) {
-  constexpr double kLeast = 1e-4;  // of the mean direction
+  constexpr double kStretch = 0.225, kLeast = 1e-4;  // of the mean direction
   const std::size_t width = rows.size() / documents;
   const auto size = static_cast<Eigen::Index>(width);
   Eigen::MatrixXf gram(size, size);
@@ -37,7 +31,7 @@ Eigen::MatrixXf stretch_of(const std::vector<float>& rows, std::size_t documents
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen((exact + exact.transpose()) / 2);
   const double mean = eigen.eigenvalues().mean();
   if (!(mean > 0)) return Eigen::MatrixXf::Identity(size, size);
-  const Eigen::VectorXd roots = (eigen.eigenvalues() / mean).cwiseMax(kLeast).array().pow(0.25);
+  const Eigen::VectorXd roots = (eigen.eigenvalues() / mean).cwiseMax(kLeast).array().pow(kStretch);
   return (eigen.eigenvectors() * roots.asDiagonal() * eigen.eigenvectors().transpose()).cast<float>();
 }
 
@@ -46,7 +40,7 @@ Eigen::MatrixXf stretch_of(const std::vector<float>& rows, std::size_t documents
 std::vector<float> neighbour_levels(MatrixView text, const Network& network, std::size_t hops, int threads) {
   const std::size_t width = text.columns, size = text.rows * width;
   std::vector<float> level(text.data, text.data + size);
-  for (std::size_t i = 0; i < text.rows; ++i) to_unit_length({level.data() + i * width, width});
+  rows_to_unit_length(level, width, threads);
   std::vector<float> levels = level;
   for (std::size_t hop = 0; hop < hops; ++hop) {
     level = network.neighbour_means(level, width, 1, threads);
@@ -58,7 +52,7 @@ std::vector<float> neighbour_levels(MatrixView text, const Network& network, std
 std::vector<float> stretch_of_levels(MatrixView levels, std::size_t documents, int threads) {
   std::vector<float> both;
   for (const std::size_t first : {std::size_t{0}, levels.rows - documents}) {
-    const Eigen::MatrixXf one = stretch_of(unit_rows(levels, first, documents), documents, threads);
+    const Eigen::MatrixXf one = stretch_of(unit_rows(levels, first, documents, threads), documents, threads);
     both.insert(both.end(), one.data(), one.data() + one.size());
   }
   return both;
@@ -68,7 +62,7 @@ std::vector<float> join_levels(MatrixView levels, std::size_t documents, MatrixV
   const std::size_t width = levels.columns;
   std::vector<float> joined(2 * documents * width), half(documents * width);
   for (const std::size_t part : {0u, 1u}) {
-    const std::vector<float> rows = unit_rows(levels, part == 0 ? 0 : levels.rows - documents, documents);
+    const std::vector<float> rows = unit_rows(levels, part == 0 ? 0 : levels.rows - documents, documents, threads);
     multiply({{rows.data(), documents, width}}, {{stretch.row(part * width).data(), width, width}}, half, false,
              threads);
     for (std::size_t i = 0; i < documents; ++i) {

@@ -143,38 +143,32 @@ TEST(JoinLevels, EmptyDocumentHasItsNeighboursAlone) {
   for (std::size_t k = 0; k < truth.size(); ++k) EXPECT_NEAR(joined[k], truth[k], 1e-6) << k;
 }
 
-TEST(Stretch, IsTheFourthRootOfTheGramMatrix) {
-  // Documents along the axes, nine times as many, by length², along the first as along the second, and one along none:
-  // lengths do not count, so the stretches are as 9^¼ to 1 to (almost nothing)^¼.
+TEST(Stretch, IsAPowerOfTheGramMatrix) {
+  // Documents along the axes, nine times as many along the first as along the second, and one along none: lengths do
+  // not count, so the stretches are as 9^0.225 to 1 to (almost nothing)^0.225.
   std::vector<float> rows;
   for (int i = 0; i < 9; ++i) rows.insert(rows.end(), {static_cast<float>(i + 1), 0, 0});
   rows.insert(rows.end(), {0, 5, 0});
   rows.insert(rows.end(), {0, 0, 0});
   const auto stretch = stretch_of_levels({rows.data(), 11, 3}, 11, 1);
   ASSERT_EQ(stretch.size(), 18u);
-  EXPECT_NEAR(stretch[0] / stretch[4], std::sqrt(3.0), 1e-5);
-  EXPECT_NEAR(stretch[8] / stretch[4], std::pow(1e-4 * 10 / 3, 0.25), 1e-5);
+  EXPECT_NEAR(stretch[0] / stretch[4], std::pow(9.0, 0.225), 1e-5);
+  EXPECT_NEAR(stretch[8] / stretch[4], std::pow(1e-4 * 10 / 3, 0.225), 1e-5);
   for (const std::size_t k : {1u, 2u, 3u, 5u, 6u, 7u}) EXPECT_NEAR(stretch[k], 0, 1e-6);
 }
 
-TEST(Stretch, ToTheFourthPowerIsTheGramMatrixOfUnitRows) {
-  const auto rows = random_rows(40, 3, 6);
-  const auto stretch = stretch_of_levels({rows.data(), 40, 3}, 40, 1);
-  double gram[9] = {}, square[9] = {}, fourth[9] = {};
-  for (std::size_t i = 0; i < 40; ++i) {
-    const float* row = rows.data() + 3 * i;
-    const double scale = 1 / (length(row, 3) * length(row, 3));
-    for (std::size_t k = 0; k < 9; ++k) gram[k] += scale * row[k / 3] * row[k % 3];
-  }
-  const auto multiply = [](const auto& a, const auto& b, double* out) {
-    for (std::size_t k = 0; k < 9; ++k) {
-      for (std::size_t m = 0; m < 3; ++m) out[k] += static_cast<double>(a[k / 3 * 3 + m]) * b[m * 3 + k % 3];
-    }
-  };
-  multiply(stretch, stretch, square);
-  multiply(square, square, fourth);
-  const double scale = fourth[0] / gram[0];
-  for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(fourth[k], scale * gram[k], 1e-4) << k;
+TEST(Stretch, TurnsWithTheDocuments) {
+  // The documents of the test above, turned by 30 degrees in the first two dimensions.
+  const double c = std::sqrt(0.75), s = 0.5;
+  std::vector<float> rows;
+  for (int i = 0; i < 9; ++i) rows.insert(rows.end(), {static_cast<float>(c), static_cast<float>(s)});
+  rows.insert(rows.end(), {static_cast<float>(-s), static_cast<float>(c)});
+  const auto stretch = stretch_of_levels({rows.data(), 10, 2}, 10, 1);
+  const double along = std::pow(9.0 / 5, 0.225), across = std::pow(1.0 / 5, 0.225);
+  EXPECT_NEAR(stretch[0], c * c * along + s * s * across, 1e-5);
+  EXPECT_NEAR(stretch[1], c * s * (along - across), 1e-5);
+  EXPECT_NEAR(stretch[2], c * s * (along - across), 1e-5);
+  EXPECT_NEAR(stretch[3], s * s * along + c * c * across, 1e-5);
 }
 
 TEST(Stretch, OfDocumentsWithoutWordsIsNone) {

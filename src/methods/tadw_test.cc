@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "math/random.h"
+#include "method_checks.h"
 #include "methods/lsa.h"
 #include "small_corpus.h"
 #include "temp_folder.h"
@@ -215,14 +216,7 @@ TEST(Tadw, PoorCorporaGiveNumbers) {
 TEST(Tadw, SameBitsAtAnyNumberOfThreads) {
   const Corpus corpus = small_corpus(1500, 200, 3);
   const Options options = with({{"dim", "64"}, {"features", "48"}, {"rounds", "3"}});
-  const Model one = tadw_method().fit(corpus, options, {.threads = 1, .progress = {}, .stopped = {}});
-  for (const int threads : {2, 3}) {
-    const Model more = tadw_method().fit(corpus, options, {.threads = threads, .progress = {}, .stopped = {}});
-    for (const char* name : {"documents.vectors", "words.vectors"}) {
-      const auto a = one.floats(name), b = more.floats(name);
-      EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end())) << name << " " << threads;
-    }
-  }
+  expect_same_bits_at_any_number_of_threads(tadw_method(), corpus, options, {"documents.vectors", "words.vectors"});
 }
 
 /// Two communities, ring-linked within; a document has one word of its community and one that tells nothing.

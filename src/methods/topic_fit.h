@@ -16,9 +16,10 @@ namespace idne {
 /// regression from documents' own vectors to their clusters gives the topics, less their mean. A document's product
 /// with a topic is thus how much its text speaks for that cluster, and it is the mean of its words' products. As the
 /// topics add up to zero, a word that has a product below zero with one has a product above zero with another.
-/// Without a network the documents' own vectors are clustered. Of many documents an even sample is taken.
+/// Without a network the documents' own vectors are clustered. Of more than `most_documents` an even sample is taken,
+/// and some neighbours of each.
 std::vector<float> fit_topics(MatrixView documents, const Network* network, std::size_t topics, std::uint64_t seed,
-                              const Run& run);
+                              const Run& run, std::size_t most_documents = 20000);
 
 /// How many words a topic keeps in the order in which it shows them.
 inline constexpr std::size_t kTopicWords = 50;

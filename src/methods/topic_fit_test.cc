@@ -73,13 +73,14 @@ TEST(TopicFit, LinksDecideWhereTextsDoNot) {
     for (std::uint32_t j = i + 2; j < 20; j += 2) links.push_back({i, j, 1});
   }
   const Network network(20, links, {});
-  const auto found = [&](const Network* links_or_none) {  // how many documents are with their camp
-    const std::vector<float> topics = fit_topics(view_of(rows), links_or_none, 2, 1, idne::Run{});
+  const auto found = [&](const Network* links_or_none, std::size_t most = 20) {  // documents that are with their camp
+    const std::vector<float> topics = fit_topics(view_of(rows), links_or_none, 2, 1, idne::Run{}, most);
     int even = 0;
     for (std::size_t i = 0; i < 20; ++i) even += (main_topic(view_of(topics), view_of(rows).row(i)) == 0) == !(i % 2);
     return std::max(even, 20 - even);
   };
   EXPECT_GE(found(&network), 16);
+  EXPECT_GE(found(&network, 19), 16) << "by a sample, and neighbours that are drawn";
   EXPECT_LE(found(nullptr), 14) << "texts alone do not tell";
 }
 
@@ -87,7 +88,16 @@ TEST(TopicFit, TheSameBitsAtAnyNumberOfThreads) {
   const std::vector<float> rows = bundles(30, 0.7f);
   idne::Run one, three;
   three.threads = 3;
-  EXPECT_EQ(fit_topics(view_of(rows), nullptr, 12, 1, one), fit_topics(view_of(rows), nullptr, 12, 1, three));
+  const auto count = static_cast<std::uint32_t>(rows.size() / kWidth);
+  std::vector<Link> links;
+  for (std::uint32_t i = 0; i + 1 < count; ++i) links.push_back({i, i + 1, 1});
+  const Network network(count, links, {});
+  for (const Network* linked : {static_cast<const Network*>(nullptr), &network}) {
+    for (const std::size_t most : {1000u, 100u}) {
+      EXPECT_EQ(fit_topics(view_of(rows), linked, 12, 1, one, most),
+                fit_topics(view_of(rows), linked, 12, 1, three, most));
+    }
+  }
 }
 
 TEST(TopicFit, MoreTopicsThanDocumentsOneTopicOrNoWordsAreNoTrouble) {

@@ -36,10 +36,16 @@ void add_row(VectorFormat format, std::string_view name, std::span<const float> 
       out.push_back('\n');
       break;
     case VectorFormat::Jsonl:
-      out += "{\"id\":" + nlohmann::json(name).dump() + ",\"vector\":[";
+      out += "{\"id\":" + nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+             ",\"vector\":[";
       for (std::size_t k = 0; k < row.size(); ++k)
         fmt::format_to(std::back_inserter(out), "{}{}", k ? "," : "", row[k]);
       out += "]}\n";
+      break;
+    case VectorFormat::Vec:
+      for (const char c : name) out.push_back(c == ' ' || c == '\t' || c == '\n' || c == '\r' ? '_' : c);
+      for (const float value : row) fmt::format_to(std::back_inserter(out), " {}", value);
+      out.push_back('\n');
       break;
   }
 }
@@ -124,8 +130,10 @@ Embedded embed_documents(const Model& model, const std::filesystem::path& docume
   return {file.commit(), unknown};
 }
 
-void write_vectors(MatrixView rows, StringsView names, const std::filesystem::path& out, VectorFormat format) {
+void write_vectors(MatrixView rows, const std::vector<std::string>& names, const std::filesystem::path& out,
+                   VectorFormat format) {
   VectorFile file(out, format, rows.columns);
+  if (format == VectorFormat::Vec) file.write(fmt::format("{} {}\n", rows.rows, rows.columns), 0);
   std::string bytes;
   for (std::size_t i = 0; i < rows.rows; ++i) {
     bytes.clear();

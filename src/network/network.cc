@@ -105,10 +105,10 @@ std::vector<float> Network::neighbour_means(std::span<const float> vectors, std:
   });
   std::vector<float> means(vectors.size());
   constexpr std::size_t kRows = 256;
-  parallel_for(threads, (documents() + kRows - 1) / kRows, [&](std::size_t part, std::size_t) {
+  parallel_parts(threads, documents(), kRows, [&](std::size_t begin, std::size_t end) {
     std::vector<Term> linked, grouped;
     std::vector<float> from_groups(width);
-    for (std::size_t i = part * kRows; i < std::min(documents(), (part + 1) * kRows); ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
       const double all = degree_[i] + self;
       if (all <= 0) continue;
       linked.clear(), grouped.clear();

@@ -91,17 +91,15 @@ std::vector<std::uint32_t> draw_walks(const Network& network, const WalkSettings
   const std::size_t length = settings.length;
   if (starts.size() * settings.walks >= UINT32_MAX) throw Error("too many walks: fewer from each document would do");
   std::vector<std::uint32_t> walks(starts.size() * settings.walks * length);
-  parallel_for(run.threads, (starts.size() + kDocumentsAtOnce - 1) / kDocumentsAtOnce,
-               [&](std::size_t part, std::size_t) {
-                 run.check();
-                 const std::size_t end = std::min(starts.size(), (part + 1) * kDocumentsAtOnce) * settings.walks;
-                 for (std::size_t n = part * kDocumentsAtOnce * settings.walks; n < end; ++n) {
-                   Random random(settings.seed, Purpose::Walks, n);
-                   std::uint32_t* walk = walks.data() + n * length;
-                   walk[0] = starts[n / settings.walks];
-                   for (std::size_t at = 1; at < length; ++at) walk[at] = network.draw_neighbour(walk[at - 1], random);
-                 }
-               });
+  parallel_parts(run.threads, starts.size(), kDocumentsAtOnce, [&](std::size_t begin, std::size_t end) {
+    run.check();
+    for (std::size_t n = begin * settings.walks; n < end * settings.walks; ++n) {
+      Random random(settings.seed, Purpose::Walks, n);
+      std::uint32_t* walk = walks.data() + n * length;
+      walk[0] = starts[n / settings.walks];
+      for (std::size_t at = 1; at < length; ++at) walk[at] = network.draw_neighbour(walk[at - 1], random);
+    }
+  });
   return walks;
 }
 

@@ -11,8 +11,8 @@ std::vector<Hit> nearest(MatrixView rows, std::span<const float> query, std::siz
   const float query_square = dot(query.data(), query.data(), query.size());
   std::vector<Hit> hits(rows.rows);
   constexpr std::size_t kRows = 4096;
-  parallel_for(threads, (rows.rows + kRows - 1) / kRows, [&](std::size_t part, std::size_t) {
-    for (std::size_t i = part * kRows; i < std::min(rows.rows, (part + 1) * kRows); ++i) {
+  parallel_parts(threads, rows.rows, kRows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
       const float* row = rows.row(i).data();
       const float squares = query_square * dot(row, row, rows.columns);
       hits[i] = {i, squares > 0 ? dot(row, query.data(), rows.columns) / std::sqrt(squares) : 0.0f};

@@ -1,0 +1,15 @@
+#include "idne/numbers.h"
+
+#include <algorithm>
+
+namespace idne {
+
+std::string with_commas(std::uint64_t number) { return with_commas(std::to_string(number)); }
+
+std::string with_commas(std::string digits) {
+  const std::size_t point = std::min(digits.find('.'), digits.size()), sign = digits.starts_with('-') ? 1 : 0;
+  for (std::size_t at = point; at > sign + 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
+}
+
+}  // namespace idne

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""`idne export`: what other programs read. IDNE names the program (default build/idne), as for cli_test.py."""
+import json
+import math
+import unittest
+import xml.etree.ElementTree as xml
+
+from cli_test import Case, npy
+
+try:
+    import gensim
+except ImportError:
+    gensim = None
+
+
+def rows_of(path):
+    rows, columns, flat = npy(path.read_bytes())
+    return [flat[k * columns:(k + 1) * columns] for k in range(rows)]
+
+
+class Vectors(Case):
+    def exported(self, what, ending):
+        path = self.folder / f"{what}.{ending}"
+        self.ok("export", self.model, what, "-o", path)
+        return path
+
+    def test_every_format_holds_the_same_vectors(self):
+        for what in ("documents", "words", "topics"):
+            with self.subTest(what):
+                rows = rows_of(self.exported(what, "npy"))
+                tsv = [line.split("\t") for line in self.exported(what, "tsv").read_text(encoding="utf-8").splitlines()]
+                first, *vec = self.exported(what, "vec").read_text(encoding="utf-8").splitlines()
+                lines = [json.loads(line) for line in self.exported(what, "jsonl").read_text(encoding="utf-8").splitlines()]
+                self.assertEqual(first, f"{len(rows)} {len(rows[0])}")
+                self.assertEqual(len({len(rows), len(tsv), len(vec), len(lines)}), 1)
+                for row, cells, line, record in zip(rows, tsv, vec, lines):
+                    name, *values = line.split(" ")
+                    self.assertEqual(name, cells[0].replace(" ", "_"))
+                    self.assertEqual(record["id"], cells[0])
+                    for found in (cells[1:], values, record["vector"]):
+                        self.assertEqual(len(found), len(row))
+                        self.assertTrue(all(math.isclose(float(a), b, rel_tol=1e-6, abs_tol=1e-9) for a, b in zip(found, row)))
+
+    def test_names(self):
+        ids = [line.split("\t")[0] for line in self.exported("documents", "tsv").read_text(encoding="utf-8").splitlines()]
+        self.assertEqual(ids, [document["id"] for document in self.documents])
+        topics = [line.split("\t")[0] for line in self.exported("topics", "tsv").read_text(encoding="utf-8").splitlines()]
+        self.assertEqual([name.split()[0] for name in topics], ["1", "2", "3", "4"])
+        self.assertTrue(all(len(name.split()) == 6 for name in topics), topics)
+
+    @unittest.skipUnless(gensim, "gensim is not installed")
+    def test_gensim_opens_vec(self):
+        words = gensim.models.KeyedVectors.load_word2vec_format(str(self.exported("words", "vec")))
+        self.assertEqual(len(words), self.json("info", self.model)["words"])
+
+    def test_projector(self):
+        folder = self.folder / "projector"
+        self.ok("export", self.model, "documents", "--projector", folder)
+        vectors = (folder / "vectors.tsv").read_text(encoding="utf-8").splitlines()
+        head, *metadata = (folder / "metadata.tsv").read_text(encoding="utf-8").splitlines()
+        self.assertEqual(head, "id\ttitle\tlabels\ttopic")
+        self.assertEqual(len(vectors), len(metadata))
+        for document, line in zip(self.documents, metadata):
+            cells = line.split("\t")
+            self.assertEqual((cells[0], cells[2]), (document["id"], ", ".join(document["labels"])))
+            self.assertIn(cells[3], ("1", "2", "3", "4"))
+
+    def test_wrong_usage(self):
+        self.fails(2, "export", self.model, "documents", "-o", "x.csv", says=".npy")
+        self.fails(2, "export", self.model, "documents", says="--projector")
+        self.fails(2, "export", self.model, "links", "-o", "x.npy", says=".graphml")
+        self.fails(2, "export", self.model, "links", says=".graphml")
+
+    def test_methods_without_words_or_topics_say_so(self):
+        model = self.folder / "lsa.idne"
+        self.ok("train", self.corpus, "--method", "lsa", "--dim", 16, "-o", model)
+        self.fails(1, "export", model, "topics", "-o", self.folder / "t.npy", says="topics")
+        self.ok("export", model, "documents", "-o", self.folder / "d.vec")
+
+
+class Links(Case):
+    def graph(self, ending, *more):
+        path = self.folder / f"links.{ending}"
+        self.ok("export", self.model, "links", "-o", path, "--top", 3, *more)
+        return xml.parse(path).getroot(), path
+
+    def test_graphml(self):
+        root, _ = self.graph("graphml")
+        space = "{http://graphml.graphdrawing.org/xmlns}"
+        nodes, edges = root.findall(f".//{space}node"), root.findall(f".//{space}edge")
+        self.assertEqual([node.get("id") for node in nodes], [document["id"] for document in self.documents])
+        pairs = [frozenset((edge.get("source"), edge.get("target"))) for edge in edges]
+        self.assertEqual(len(pairs), len(set(pairs)), "each link once")
+        self.assertTrue(all(len(pair) == 2 for pair in pairs), "none to itself")
+        own = self.documents[0]["id"]
+        nearest = [hit["id"] for hit in self.json("similar", self.model, "--document", own, "-k", 4) if hit["id"] != own]
+        self.assertLessEqual(set(nearest[:3]), {other for pair in pairs if own in pair for other in pair})
+
+    def test_gexf(self):
+        root, _ = self.graph("gexf")
+        space = "{http://gexf.net/1.3}"
+        self.assertEqual(len(root.findall(f".//{space}node")), len(self.documents))
+        self.assertTrue(all(0.3 <= float(edge.get("weight")) <= 1.00001 for edge in root.findall(f".//{space}edge")))
+
+    def test_a_higher_score_leaves_fewer(self):
+        def edges(*more):
+            return self.graph("gexf", *more)[1].read_text(encoding="utf-8").count("<edge ")
+        self.assertGreater(edges(), edges("--min-score", 0.9))
+        self.assertEqual(edges("--min-score", 1), 0)
+
+    def test_the_same_bytes_at_any_number_of_threads(self):
+        one, two = (self.graph("graphml", "--threads", threads)[1].read_bytes() for threads in (1, 2))
+        self.assertEqual(one, two)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

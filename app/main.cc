@@ -67,6 +67,8 @@ int run(int argc, char** argv) {
   add_export(program);
   add_evaluate(program);
   add_generate(program);
+  add_import(program);
+  add_check(program);
   try {
     program.parse(argc, argv);
     return 0;

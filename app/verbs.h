@@ -18,6 +18,8 @@ void add_similar(CLI::App& program);
 void add_suggest(CLI::App& program);
 void add_export(CLI::App& program);
 void add_generate(CLI::App& program);
+void add_import(CLI::App& program);
+void add_check(CLI::App& program);
 void add_evaluate(CLI::App& program);
 
 // Options that several verbs have.

@@ -17,9 +17,11 @@ namespace {
 /// on NYT and 0.02 on Travel; choosing C and scaling by cross-validation (Platt) gave 0.05, 0.03 and 0.03 for four
 /// times the work.
 constexpr double kC = 10;
-constexpr double kTolerance = 0.01;   // LIBLINEAR's default
-constexpr std::size_t kFewest = 2;    // documents that a label needs to be learned
-constexpr std::size_t kMost = 50000;  // documents that are learned from, evenly spread: LIBLINEAR takes 4 KB for each
+constexpr double kTolerance = 0.01;  // LIBLINEAR's default
+constexpr std::size_t kFewest = 2;   // documents that a label needs to be learned
+/// Documents times labels that are learned from, more or less, to keep time and memory in bounds: LIBLINEAR takes 4 KB a
+/// document. Where there are more, documents are left out evenly.
+constexpr std::size_t kMostWork = 600000, kLeastDocuments = 2000;
 
 void silence_liblinear() {
   static std::once_flag once;
@@ -29,14 +31,14 @@ void silence_liblinear() {
 /// The documents to learn from, at unit length, in LIBLINEAR's sparse form with a constant feature at the end.
 class Features {
  public:
-  Features(MatrixView rows, const Lists& labels) : width_(rows.columns + 1) {
+  Features(MatrixView rows, const Lists& labels, std::size_t most) : width_(rows.columns + 1) {
     std::vector<std::uint32_t> useful;
     std::vector<double> squares(rows.rows);
     for (std::uint32_t i = 0; i < rows.rows; ++i) {
       for (const float x : rows.row(i)) squares[i] += static_cast<double>(x) * x;
       if (!labels.row(i).empty() && squares[i] > 0 && std::isfinite(squares[i])) useful.push_back(i);
     }
-    for (const std::uint32_t n : even_sample(useful.size(), kMost)) {
+    for (const std::uint32_t n : even_sample(useful.size(), most)) {
       const std::uint32_t i = useful[n];
       documents_.push_back(i);
       for (std::size_t d = 0; d < rows.columns; ++d) {
@@ -97,7 +99,7 @@ std::size_t labels_to_learn(const Lists& labels, std::size_t label_count, std::s
 
 std::vector<float> fit_label_head(MatrixView documents, const Lists& labels, std::size_t label_count, const Run& run) {
   silence_liblinear();
-  Features features(documents, labels);
+  Features features(documents, labels, std::max(kLeastDocuments, kMostWork / std::max<std::size_t>(1, label_count)));
   const auto& chosen = features.documents();
   if (labels_to_learn(labels, label_count, chosen) < 2) return {};
   std::vector<float> weights(label_count * features.width());

@@ -1,0 +1,167 @@
+#include "import/csv.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "idne/error.h"
+#include "temp_folder.h"
+
+namespace idne {
+namespace {
+
+using Row = std::vector<std::string>;
+using Json = nlohmann::json;
+
+std::vector<Row> rows(const TempFolder& folder, std::string_view text, char separator = ',') {
+  CsvReader reader(folder.write("rows.csv", text), separator);
+  std::vector<Row> all;
+  for (Row row; reader.next(row);) all.push_back(row);
+  return all;
+}
+
+std::vector<Json> documents(const TempFolder& folder, std::string_view text, const CsvOptions& options,
+                            ImportCounts counts = {}) {
+  CorpusWriter out(folder.path("corpus"));
+  import_csv(folder.write("table.csv", text), options, out, counts, idne::Run{});
+  out.commit();
+  std::vector<Json> result;
+  std::istringstream lines(folder.read("corpus/documents.jsonl"));
+  for (std::string line; std::getline(lines, line);) result.push_back(Json::parse(line));
+  return result;
+}
+
+/// What an import of the table says is wrong with it.
+std::string fault(std::string_view text, const CsvOptions& options) {
+  const TempFolder folder;
+  try {
+    documents(folder, text, options);
+  } catch (const Error& error) {
+    return std::string(error.what()).substr(folder.path().string().size() + 1);
+  }
+  return "no error";
+}
+
+TEST(CsvReader, Fields) {
+  const TempFolder folder;
+  EXPECT_EQ(rows(folder, "a,b\n1,2\n"), (std::vector<Row>{{"a", "b"}, {"1", "2"}}));
+  EXPECT_EQ(rows(folder, "a,b\r\n1,\"2\"\r\n"), (std::vector<Row>{{"a", "b"}, {"1", "2"}}));
+  EXPECT_EQ(rows(folder, "a,,\n,\n"), (std::vector<Row>{{"a", "", ""}, {"", ""}}));
+  EXPECT_EQ(rows(folder, "a,b"), (std::vector<Row>{{"a", "b"}}));
+  EXPECT_EQ(rows(folder, "a,\"b\""), (std::vector<Row>{{"a", "b"}}));
+  EXPECT_EQ(rows(folder, "a,"), (std::vector<Row>{{"a", ""}}));
+  EXPECT_EQ(rows(folder, "a,b\r"), (std::vector<Row>{{"a", "b"}}));
+  EXPECT_EQ(rows(folder, "a\n\n \nb\n\n"), (std::vector<Row>{{"a"}, {"b"}}));
+  EXPECT_EQ(rows(folder, "\xEF\xBB\xBF\"a\",b\n"), (std::vector<Row>{{"a", "b"}}));
+  EXPECT_EQ(rows(folder, "a;b,c\td\n", ';'), (std::vector<Row>{{"a", "b,c\td"}}));
+  EXPECT_EQ(rows(folder, ""), std::vector<Row>{});
+}
+
+TEST(CsvReader, Quotes) {
+  const TempFolder folder;
+  EXPECT_EQ(rows(folder, "\"a,b\",\"c \"\"d\"\"\"\n"), (std::vector<Row>{{"a,b", "c \"d\""}}));
+  EXPECT_EQ(rows(folder, "\"two\nlines\",\"\"\n"), (std::vector<Row>{{"two\nlines", ""}}));
+  EXPECT_EQ(rows(folder, "\"two\r\n\r\nlines\"\r\nx\r\n"), (std::vector<Row>{{"two\r\n\r\nlines"}, {"x"}}));
+  EXPECT_EQ(rows(folder, "5\" disk,b\n"), (std::vector<Row>{{"5\" disk", "b"}})) << "not a quoted field";
+}
+
+TEST(CsvReader, RowsAcrossBlocks) {
+  const TempFolder folder;
+  std::string text, value;
+  for (int k = 0; k < 40000; ++k) value += fmt::format("line \"\"{}\"\"\n", k);
+  text = "id,text\nx,\"" + value + "\"\nlast,row\n";
+  CsvReader reader(folder.write("rows.csv", text), ',');
+  Row row;
+  ASSERT_TRUE(reader.next(row) && reader.next(row));
+  ASSERT_EQ(row.size(), 2u);
+  EXPECT_EQ(std::count(row[1].begin(), row[1].end(), '\n'), 40000);
+  EXPECT_EQ(row[1].substr(0, 9), "line \"0\"\n");
+  EXPECT_EQ(reader.line(), 2u);
+  ASSERT_TRUE(reader.next(row));
+  EXPECT_EQ(row, (Row{"last", "row"}));
+  EXPECT_EQ(reader.line(), 40003u);
+  EXPECT_FALSE(reader.next(row));
+}
+
+TEST(Csv, Columns) {
+  const TempFolder folder;
+  const CsvOptions options{
+      .id = "key", .text = {"title", "4"}, .title = "title", .labels = "tags", .links = "cites", .groups = "authors"};
+  const auto all = documents(folder,
+                             "key,title, tags ,body,cites,authors\n"
+                             "a,First,x | y|x,\"some, words\",b|c,Ann|Bob\n"
+                             "b,,,,,\n",
+                             options);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0], Json::parse(R"({"id":"a","title":"First","text":"First\nsome, words","labels":["x","y"],
+                                    "links":["b","c"],"groups":["Ann","Bob"]})"));
+  EXPECT_EQ(all[1], Json::parse(R"({"id":"b","text":""})"));
+}
+
+TEST(Csv, RowsAreNumberedWithoutAnId) {
+  const TempFolder folder;
+  const auto all = documents(folder, "t\nx\n\ny\n", {.text = {"t"}});
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0]["id"], "1");
+  EXPECT_EQ(all[1]["id"], "2");
+}
+
+TEST(Csv, NamesAreBeforeNumbers) {
+  const TempFolder folder;
+  EXPECT_EQ(documents(folder, "2,1\nx,y\n", {.text = {"1"}})[0]["text"], "y");
+}
+
+TEST(Csv, OtherSeparators) {
+  const TempFolder folder;
+  CsvOptions options{.id = "i", .text = {"t"}, .labels = "l", .separator = '\t', .list_separator = ", "};
+  EXPECT_EQ(documents(folder, "i\tt\tl\na\tx,y\tp, q\n", options)[0],
+            Json::parse(R"({"id":"a","text":"x,y","labels":["p","q"]})"));
+}
+
+TEST(Csv, Compressed) {
+  const TempFolder folder;
+  const std::string path = folder.path("table.csv.gz").string();
+  gzFile file = gzopen(path.c_str(), "wb");
+  gzputs(file, "t\n\"a\nb\"\n");
+  gzclose(file);
+  ImportCounts counts;
+  {
+    CorpusWriter out(folder.path("corpus"));
+    import_csv(path, {.text = {"t"}}, out, counts, idne::Run{});
+    out.commit();
+  }
+  EXPECT_EQ(Json::parse(folder.read("corpus/documents.jsonl"))["text"], "a\nb");
+}
+
+TEST(Csv, FaultsNameTheirLine) {
+  const CsvOptions options{.id = "i", .text = {"t"}};
+  EXPECT_EQ(fault("i,t\na,\"x\ny\"\nb\n", options), "table.csv:4: 1 fields, but the first line names 2 columns");
+  EXPECT_EQ(fault("i,t\na,b,c\n", options), "table.csv:2: 3 fields, but the first line names 2 columns");
+  EXPECT_EQ(fault("i,t\na,x\na,y\n", options), "table.csv:3: the id a was there before");
+  EXPECT_EQ(fault("i,t\n ,x\n", options), "table.csv:2: the id is empty");
+  EXPECT_EQ(fault("i,t\na,\"x\nb,y\n", options), "table.csv:2: a quote that begins here is never closed");
+  EXPECT_EQ(fault("i,t\n\na,\"x\"y\n", options),
+            "table.csv:3: a quote ends in the middle of a field; a quote inside quotes is written twice");
+  EXPECT_EQ(fault("i,u\na,b\n", options), "table.csv:1: no column t; there are: i, u");
+  EXPECT_EQ(fault("i,u\na,b\n", {.text = {"3"}}), "table.csv:1: no column 3; there are: i, u");
+  EXPECT_EQ(fault("i,u\na,b\n", {.text = {"0"}}), "table.csv:1: no column 0; there are: i, u");
+  EXPECT_EQ(fault("t,t\na,b\n", {.text = {"t"}}), "table.csv:1: two columns are named t; give the number of one");
+  EXPECT_EQ(fault("", options), "table.csv: is empty; a first line with column names is needed");
+  EXPECT_EQ(fault(std::string_view("\xFF\xFEi\0,\0t\0\n\0", 10), options),
+            "table.csv:1: the column names are no UTF-8; save the file as UTF-8");
+  EXPECT_EQ(fault("i,t\n", options).find("table"), std::string::npos) << "nothing to import";
+}
+
+TEST(Csv, BrokenUtf8IsReplaced) {
+  const TempFolder folder;
+  const auto all = documents(folder, "i,t\n\xFF,caf\xE9\n", {.id = "i", .text = {"t"}});
+  EXPECT_EQ(all[0]["id"], "\uFFFD");
+  EXPECT_EQ(all[0]["text"], "caf\uFFFD");
+  EXPECT_EQ(fault("i,t\n\xFF,a\n\xFE,b\n", {.id = "i", .text = {"t"}}), "table.csv:3: the id \uFFFD was there before");
+}
+
+}  // namespace
+}  // namespace idne

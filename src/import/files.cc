@@ -1,0 +1,236 @@
+#include "import/files.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+namespace idne {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// No page or note that a person wrote is larger; parsers need several times as much memory.
+constexpr std::size_t kLargestFile = std::size_t{64} << 20;
+constexpr std::string_view kSpaces = " \t\r\n\f\v";
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+class Lister {
+ public:
+  Lister(const fs::path& root, const std::vector<std::string_view>& ends, ImportCounts& counts, const Run& run)
+      : root_(root), ends_(ends), counts_(counts), run_(run) {}
+
+  /// Folder by folder rather than with a recursive iterator, which holds a file open for each level.
+  FolderFiles list() {
+    std::error_code error;
+    if (!fs::is_directory(root_, error)) throw Error(fmt::format("{}: no such folder", root_.string()));
+    waiting_.emplace_back();
+    while (!waiting_.empty()) {
+      const std::string folder = std::move(waiting_.back());
+      waiting_.pop_back();
+      list_one(folder);
+      run_.check();
+      run_.report({"list files", files_.wanted.size(), 0});
+    }
+    std::sort(files_.wanted.begin(), files_.wanted.end());
+    return std::move(files_);
+  }
+
+ private:
+  void list_one(const std::string& folder) {
+    std::error_code error;
+    fs::directory_iterator entries(root_ / folder, error);
+    while (!error && entries != fs::directory_iterator()) {
+      add(folder, *entries);
+      entries.increment(error);
+    }
+    if (!error) return;
+    if (folder.empty()) throw Error(fmt::format("{}: cannot read: {}", root_.string(), error.message()));
+    counts_.add("folders that cannot be read, passed over");
+  }
+
+  void add(const std::string& folder, const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.') || name == "node_modules") return;
+    std::string path = folder.empty() ? name : folder + "/" + name;
+    std::error_code none;
+    if (entry.is_directory(none)) {
+      files_.others.insert(path);
+      if (entry.is_symlink(none)) return counts_.add("symbolic links to folders, not followed");
+      return waiting_.push_back(std::move(path));
+    }
+    // What is neither a file nor a link, a pipe for example, could keep a reader waiting for ever.
+    if (!entry.is_regular_file(none) && !entry.is_symlink(none)) return;
+    if (is_wanted(name)) {
+      files_.wanted.push_back(std::move(path));
+    } else {
+      files_.others.insert(std::move(path));
+    }
+  }
+
+  bool is_wanted(std::string_view name) const {
+    const std::string small = lower_ascii(name);
+    return std::any_of(ends_.begin(), ends_.end(),
+                       [&](std::string_view end) { return small.size() > end.size() && small.ends_with(end); });
+  }
+
+  const fs::path& root_;
+  const std::vector<std::string_view>& ends_;
+  ImportCounts& counts_;
+  const Run& run_;
+  FolderFiles files_;
+  std::vector<std::string> waiting_;
+};
+
+int hex_value(char c) {
+  if (is_digit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+}  // namespace
+
+FolderFiles list_files(const fs::path& folder, const std::vector<std::string_view>& ends, ImportCounts& counts,
+                       const Run& run) {
+  return Lister(folder, ends, counts, run).list();
+}
+
+std::optional<std::string> read_beginning(const fs::path& file, std::size_t bytes) {
+  std::error_code none;
+  if (!fs::is_regular_file(file, none)) return std::nullopt;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::string text(std::min<std::uintmax_t>(bytes, fs::file_size(file, none)), '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad()) return std::nullopt;
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
+std::optional<std::string> read_file(const fs::path& file, ImportCounts& counts) {
+  auto text = read_beginning(file, kLargestFile + 1);
+  if (!text) {
+    counts.add("files that cannot be read, passed over");
+  } else if (text->size() > kLargestFile) {
+    counts.add("files larger than 64 MB, passed over");
+    return std::nullopt;
+  }
+  return text;
+}
+
+bool is_utf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
+
+std::string valid_utf8(std::string_view text) {
+  if (is_utf8(text)) return std::string(text);
+  std::string result;
+  result.reserve(text.size());
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  const auto size = static_cast<std::int64_t>(text.size());
+  for (std::int64_t at = 0; at < size;) {
+    UChar32 c = 0;
+    U8_NEXT_OR_FFFD(bytes, at, size, c);
+    std::array<char, U8_MAX_LENGTH> encoded{};
+    std::size_t length = 0;
+    U8_APPEND_UNSAFE(encoded, length, c);
+    result.append(encoded.data(), length);
+  }
+  return result;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kSpaces);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
+}
+
+std::string lower_ascii(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+std::string on_one_line(std::string_view text) {
+  std::string line;
+  for (const char c : trimmed(text)) {
+    const bool space = kSpaces.find(c) != std::string_view::npos;
+    if (!space) {
+      line.push_back(c);
+    } else if (line.back() != ' ') {
+      line.push_back(' ');
+    }
+  }
+  return line;
+}
+
+std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+std::string_view folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+std::optional<std::string> plain_path(std::string_view path) {
+  std::string result;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const std::string_view step = path.substr(begin, end - begin);
+    begin = end + 1;
+    if (step.empty() || step == ".") continue;
+    if (step != "..") {
+      if (!result.empty()) result += '/';
+      result += step;
+    } else if (result.empty()) {
+      return std::nullopt;
+    } else {
+      result.resize(folder_of(result).size());
+    }
+  }
+  return result;
+}
+
+std::string without_escapes(std::string_view target) {
+  std::string result;
+  for (std::size_t at = 0; at < target.size(); ++at) {
+    const bool escape =
+        target[at] == '%' && at + 2 < target.size() && hex_value(target[at + 1]) >= 0 && hex_value(target[at + 2]) >= 0;
+    if (!escape) {
+      result += target[at];
+      continue;
+    }
+    result += static_cast<char>(hex_value(target[at + 1]) * 16 + hex_value(target[at + 2]));
+    at += 2;
+  }
+  return valid_utf8(result);
+}
+
+LinkPath link_path(std::string_view target, std::string_view folder) {
+  const std::string path = without_escapes(trimmed(target.substr(0, target.find_first_of("#?"))));
+  if (path.empty()) return {true, {}};
+  return {false, plain_path(path.starts_with('/') ? path : fmt::format("{}/{}", folder, path))};
+}
+
+std::string scheme_of(std::string_view target) {
+  target = trimmed(target);
+  const std::size_t colon = target.find(':');
+  if (colon == std::string_view::npos || !is_letter(target[0])) return {};
+  const std::string_view scheme = target.substr(0, colon);
+  const bool valid = std::all_of(scheme.begin(), scheme.end(), [](char c) {
+    return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
+  });
+  return valid ? lower_ascii(scheme) : std::string();
+}
+
+bool leads_to_documents(std::string_view scheme) {
+  constexpr std::array<std::string_view, 6> kOthers{"mailto", "tel", "javascript", "data", "sms", "about"};
+  return std::find(kOthers.begin(), kOthers.end(), scheme) == kOthers.end();
+}
+
+}  // namespace idne

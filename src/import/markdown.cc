@@ -1,0 +1,314 @@
+#include "import/markdown.h"
+
+#include <libxml/HTMLparser.h>
+#include <md4c.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <functional>
+#include <set>
+
+#include "import/files.h"
+#include "import/front_matter.h"
+#include "import/html_site.h"
+
+namespace idne {
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// Where the tag that begins at `at` ends. Letters of all scripts, digits, "_", "-", "/" and pictures.
+std::size_t tag_end(std::string_view text, std::size_t at) {
+  constexpr std::uint32_t kKinds = U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK | U_GC_SO_MASK | U_GC_SK_MASK | U_GC_CF_MASK;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  const auto size = static_cast<std::int64_t>(text.size());
+  for (auto next = static_cast<std::int64_t>(at); next < size; at = static_cast<std::size_t>(next)) {
+    UChar32 c = 0;
+    U8_NEXT_OR_FFFD(bytes, next, size, c);
+    const bool ascii_sign = c == '_' || c == '-' || c == '/';
+    if (!ascii_sign && (c == 0xFFFD || c == '`' || c == '^' || (U_GET_GC_MASK(c) & kKinds) == 0)) return at;
+  }
+  return at;
+}
+
+/// "&eacute;", "&#233;", "&#xE9;" as the character.
+std::string character(std::string_view entity) {
+  if (entity.size() < 3) return std::string(entity);
+  const std::string name(entity.substr(1, entity.size() - 2));
+  std::uint32_t code = 0;
+  if (name[0] == '#') {
+    const bool hexadecimal = name.size() > 1 && (name[1] == 'x' || name[1] == 'X');
+    std::from_chars(name.data() + (hexadecimal ? 2 : 1), name.data() + name.size(), code, hexadecimal ? 16 : 10);
+  } else if (const auto* found = htmlEntityLookup(reinterpret_cast<const xmlChar*>(name.c_str()))) {
+    code = found->value;
+  }
+  if (code == 0 || code > 0x10FFFF || U_IS_SURROGATE(code)) return " ";
+  std::array<char, U8_MAX_LENGTH> encoded{};
+  std::size_t length = 0;
+  U8_APPEND_UNSAFE(encoded, length, code);
+  return {encoded.data(), length};
+}
+
+std::string plain(const MD_ATTRIBUTE& attribute) {
+  std::string result;
+  for (unsigned k = 0; attribute.text && attribute.substr_offsets[k] < attribute.size; ++k) {
+    const MD_OFFSET begin = attribute.substr_offsets[k];
+    const std::string_view piece(attribute.text + begin, attribute.substr_offsets[k + 1] - begin);
+    result += attribute.substr_types[k] == MD_TEXT_ENTITY ? character(piece) : std::string(piece);
+  }
+  return result;
+}
+
+/// What md4c finds in a note, put together.
+class NoteReader {
+ public:
+  NoteReader(std::string_view source, Note& note) : source_(source), note_(note) {}
+
+  void read() {
+    MD_PARSER parser{};
+    parser.flags =
+        MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_WIKILINKS | MD_FLAG_PERMISSIVEURLAUTOLINKS;
+    parser.enter_block = [](MD_BLOCKTYPE type, void*, void* reader) { return self(reader).enter(type); };
+    parser.leave_block = [](MD_BLOCKTYPE type, void*, void* reader) { return self(reader).leave(type); };
+    parser.enter_span = [](MD_SPANTYPE type, void* detail, void* reader) { return self(reader).enter(type, detail); };
+    parser.leave_span = [](MD_SPANTYPE type, void*, void* reader) { return self(reader).leave(type); };
+    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* reader) {
+      return self(reader).take(type, {text, size});
+    };
+    note_.cut = md_parse(source_.data(), static_cast<MD_SIZE>(source_.size()), &parser, this) != 0;
+    while (!note_.text.empty() && is_space(note_.text.back())) note_.text.pop_back();
+  }
+
+ private:
+  static NoteReader& self(void* reader) { return *static_cast<NoteReader*>(reader); }
+
+  int enter(MD_BLOCKTYPE type) {
+    if (type == MD_BLOCK_H) heading_ = note_.text.size();
+    if (type == MD_BLOCK_HTML) html_.clear();
+    in_code_block_ = type == MD_BLOCK_CODE;
+    in_html_block_ = type == MD_BLOCK_HTML;
+    return 0;
+  }
+
+  int leave(MD_BLOCKTYPE type) {
+    if (type == MD_BLOCK_H && note_.title.empty()) {
+      note_.title = on_one_line(std::string_view(note_.text).substr(heading_));
+    }
+    if (type == MD_BLOCK_HTML) add_html();
+    in_code_block_ = in_html_block_ = false;
+    const bool cell = type == MD_BLOCK_TD || type == MD_BLOCK_TH;
+    if (!cell && note_.text.ends_with(' ')) note_.text.pop_back();
+    if (!note_.text.empty() && !is_space(note_.text.back())) note_.text += cell ? ' ' : '\n';
+    return 0;
+  }
+
+  int enter(MD_SPANTYPE type, void* detail) {
+    if (type == MD_SPAN_A) return add_link(static_cast<MD_SPAN_A_DETAIL*>(detail)->href, false);
+    if (type == MD_SPAN_WIKILINK) return add_link(static_cast<MD_SPAN_WIKILINK_DETAIL*>(detail)->target, true);
+    if (type == MD_SPAN_IMG) ++inside_links_;
+    return 0;
+  }
+
+  int leave(MD_SPANTYPE type) {
+    if (type == MD_SPAN_A || type == MD_SPAN_WIKILINK || type == MD_SPAN_IMG) --inside_links_;
+    return 0;
+  }
+
+  int add_link(const MD_ATTRIBUTE& target, bool wiki) {
+    ++inside_links_;
+    // A long target that is written once can be referred to from all over a note.
+    target_bytes_ += target.size;
+    if (target_bytes_ > 16 * source_.size()) return -1;  // md4c stops
+    std::string path = plain(target);
+    if (wiki) path.resize(std::min(path.find('|'), path.size()));  // "\\|", as it is written in tables, stays inside
+    note_.links.push_back({std::move(path), wiki});
+    address_ = wiki ? std::string() : note_.links.back().target;
+    return 0;
+  }
+
+  int take(MD_TEXTTYPE type, std::string_view text) {
+    if (in_code_block_) return 0;
+    if (in_html_block_) {
+      html_ += text;
+    } else if (type == MD_TEXT_NORMAL) {
+      if (inside_links_ == 0) {
+        add_words(text);
+      } else if (text != address_) {  // an address that stands for itself is no words
+        note_.text += text;
+      }
+    } else if (type == MD_TEXT_ENTITY) {
+      note_.text += character(text);
+    } else if (type == MD_TEXT_CODE) {
+      note_.text += text;
+    } else if (type == MD_TEXT_HTML) {
+      take_tag(text);
+    } else {
+      note_.text += ' ';  // a line's end
+    }
+    return 0;
+  }
+
+  void add_words(std::string_view words) {
+    const bool in_source =
+        std::less<>()(source_.data(), words.data()) && std::less<>()(words.data(), source_.data() + source_.size());
+    find_tags(words, in_source && words.data()[-1] == '\\');
+    find_long_wiki_links(words);
+    note_.text += words;
+  }
+
+  void find_tags(std::string_view words, bool escaped) {
+    for (std::size_t at = words.find('#'); at != std::string_view::npos; at = words.find('#', at + 1)) {
+      const bool first = at == 0;
+      if (first ? escaped || (!note_.text.empty() && !is_space(note_.text.back())) : !is_space(words[at - 1])) continue;
+      const std::string_view tag = words.substr(at + 1, tag_end(words, at + 1) - at - 1);
+      if (tag.find_first_not_of("0123456789/-_") == std::string_view::npos) continue;  // "#123" is no tag
+      note_.tags.push_back(plain_tag(tag));
+    }
+  }
+
+  /// md4c takes no target above 100 characters for a link, and none in HTML; titles of papers are longer.
+  void find_long_wiki_links(std::string_view words) {
+    for (std::size_t at = words.find("[["); at != std::string_view::npos; at = words.find("[[", at)) {
+      at += 2;
+      const std::size_t end = words.find_first_of("[]\n", at);
+      if (end == std::string_view::npos || !words.substr(end).starts_with("]]")) continue;
+      const std::string_view inside = words.substr(at, end - at);
+      note_.links.push_back({std::string(inside.substr(0, inside.find('|'))), true});
+    }
+  }
+
+  void take_tag(std::string_view tag) {
+    const std::string small = lower_ascii(tag.substr(0, 4));
+    if (small.starts_with("<br")) note_.text += ' ';
+    if (small.starts_with("<a ")) add_html_links(read_html(tag));
+  }
+
+  void add_html() {
+    const HtmlPage page = read_html(html_);
+    add_words(page.text);
+    add_html_links(page);
+  }
+
+  void add_html_links(const HtmlPage& page) {
+    for (const std::string& target : page.links) note_.links.push_back({target, false});
+  }
+
+  std::string_view source_;
+  Note& note_;
+  std::string html_, address_;
+  std::size_t heading_ = 0, target_bytes_ = 0;
+  int inside_links_ = 0;
+  bool in_code_block_ = false, in_html_block_ = false;
+};
+
+/// How much of a line to leave out because it is nested as deep as nobody writes: md4c's time grows with the depth.
+std::size_t deep_nesting(std::string_view line) {
+  constexpr std::size_t kDeepest = 100;
+  const std::size_t end = std::min(line.find_first_not_of(" \t>-*+.)0123456789"), line.size());
+  std::size_t marks = 0;
+  for (std::size_t at = 0; at < end; ++at) {
+    const bool mark = at + 1 < line.size() && is_space(line[at + 1]) && !is_space(line[at]);
+    if (mark || line[at] == '>') ++marks;
+  }
+  return marks > kDeepest ? end : 0;
+}
+
+/// A note without what md4c need not see: in MDX, paragraphs that begin with import or export, which are a program's;
+/// and blank lines behind blank lines, each of which takes it time with the depth of a list.
+std::string prepared(std::string_view text, bool mdx) {
+  std::string result;
+  result.reserve(text.size());
+  bool after_blank = true, program = false;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    begin = end + 1;
+    const bool blank = trimmed(line).empty(), fence = line.starts_with("```") || line.starts_with("~~~");
+    const bool starts = mdx && after_blank && (line.starts_with("import ") || line.starts_with("export "));
+    program = !blank && !fence && (program || starts);
+    if (program || (blank && after_blank)) continue;
+    after_blank = blank;
+    result.append(line.substr(deep_nesting(line))).append("\n");
+  }
+  return result;
+}
+
+void count(NoteIndex::Kind kind, ImportCounts& counts) {
+  switch (kind) {
+    case NoteIndex::Kind::OtherFile:
+      return counts.add("links to files and folders that are no notes");
+    case NoteIndex::Kind::Outside:
+      return counts.add("links out of the folder");
+    case NoteIndex::Kind::Nowhere:
+      return counts.add("links that lead nowhere");
+    case NoteIndex::Kind::Note:
+    case NoteIndex::Kind::NoLink:
+      return;
+  }
+}
+
+std::vector<std::string> resolve(const std::vector<NoteLink>& links, std::size_t from, const NoteIndex& index,
+                                 ImportCounts& counts) {
+  std::vector<std::string> ids;
+  std::set<std::pair<std::string_view, bool>> seen;
+  for (const NoteLink& link : links) {
+    if (!seen.insert({link.target, link.wiki}).second) continue;
+    const NoteIndex::Found found = index.find(link, from);
+    if (found.kind == NoteIndex::Kind::Note) ids.push_back(index.id(found.note));
+    count(found.kind, counts);
+  }
+  return ids;
+}
+
+/// Aliases must be known before the first link is followed.
+NoteIndex index_notes(const std::filesystem::path& folder, const FolderFiles& files, const Run& run) {
+  NoteIndex index(files);
+  for (std::size_t note = 0; note < files.wanted.size(); ++note) {
+    run.check();
+    run.report({"read names", note + 1, files.wanted.size()});
+    const auto beginning = read_beginning(folder / files.wanted[note], kLongestFrontMatter + 3);
+    if (!beginning) continue;
+    const std::string text = valid_utf8(*beginning);
+    std::string_view head = text;
+    if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+    for (const std::string& alias : read_front_matter(head).aliases) index.add_alias(alias, note);
+  }
+  return index;
+}
+
+}  // namespace
+
+Note read_note(std::string_view text, bool mdx) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  FrontMatter matter = read_front_matter(text);
+  Note note{.title = std::move(matter.title), .text = {}, .tags = std::move(matter.tags), .links = {}};
+  const std::string body = prepared(text.substr(matter.end), mdx);
+  NoteReader(body, note).read();
+  return note;
+}
+
+void import_markdown(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run) {
+  const FolderFiles files = list_files(folder, note_ends(), counts, run);
+  const NoteIndex index = index_notes(folder, files, run);
+  for (std::size_t n = 0; n < files.wanted.size(); ++n) {
+    run.check();
+    run.report({"read notes", n + 1, files.wanted.size()});
+    const auto bytes = read_file(folder / files.wanted[n], counts);
+    if (!bytes) continue;
+    if (!is_utf8(*bytes)) counts.add("notes that are no UTF-8, broken characters replaced");
+    const Note note = read_note(valid_utf8(*bytes), lower_ascii(files.wanted[n]).ends_with(".mdx"));
+    if (note.cut) counts.add("notes too tangled to be read to their end");
+    if (note.text.empty()) counts.add("empty notes");
+    out.add({index.id(n),
+             note.title.empty() ? std::string(name_of(index.id(n))) : note.title,
+             note.text,
+             note.tags,
+             resolve(note.links, n, index, counts),
+             {}});
+  }
+}
+
+}  // namespace idne

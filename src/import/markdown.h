@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "idne/import.h"
+#include "import/note_index.h"
+
+namespace idne {
+
+struct Note {
+  std::string title;              ///< of the front matter, else the first heading; may be empty
+  std::string text;               ///< no markup, no code blocks
+  std::vector<std::string> tags;  ///< of the front matter and in the text, without "#"
+  std::vector<NoteLink> links;
+  bool cut = false;  ///< so tangled that it was not read to its end
+};
+
+/// Reads a note in CommonMark with tables and wiki links, the dialect of GitHub and Obsidian. In MDX, import and export
+/// are left out too. REQUIRES: UTF-8.
+Note read_note(std::string_view text, bool mdx = false);
+
+/// A folder of notes or docs: each .md, .markdown and .mdx file below it is a document, its path without the extension
+/// is its id.
+void import_markdown(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run);
+
+}  // namespace idne

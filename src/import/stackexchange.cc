@@ -1,0 +1,274 @@
+#include "import/stackexchange.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "import/spill.h"
+#include "import/xml_file.h"
+
+namespace idne {
+namespace {
+
+namespace fs = std::filesystem;
+using PostId = std::int64_t;
+
+/// A whole number, or nothing: also for a text that is none.
+std::optional<std::int64_t> number(const char* text) {
+  if (!text) return {};
+  const std::string_view view = text;
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), value);
+  if (error != std::errc() || end != view.data() + view.size()) return {};
+  return value;
+}
+
+/// What is used of a row; the texts last as long as the row.
+struct Row {
+  explicit Row(const char** attributes) {
+    for (; *attributes; attributes += 2) {
+      const std::string_view name = attributes[0];
+      const char* value = attributes[1];
+      if (name == "Body")
+        body = value;
+      else if (name == "Id")
+        id = number(value);
+      else if (name == "PostTypeId")
+        type = number(value);
+      else if (name == "ParentId")
+        parent = number(value);
+      else if (name == "OwnerUserId")
+        owner = number(value);
+      else if (name == "Score")
+        score = number(value).value_or(0);
+      else if (name == "Title")
+        title = value;
+      else if (name == "Tags")
+        tags = value;
+    }
+  }
+  std::optional<std::int64_t> id, type, parent, owner;
+  std::int64_t score = 0;
+  std::string_view title, body, tags;
+};
+
+/// "<visa><japan>" of older dumps and "|visa|japan|" of newer ones.
+template <class Visit>
+void for_each_tag(std::string_view tags, Visit visit) {
+  constexpr std::string_view kBetween = "<>| ";
+  for (std::size_t begin = tags.find_first_not_of(kBetween); begin != std::string_view::npos;) {
+    const std::size_t end = std::min(tags.find_first_of(kBetween, begin), tags.size());
+    visit(tags.substr(begin, end - begin));
+    begin = tags.find_first_not_of(kBetween, end);
+  }
+}
+
+/// Texts numbered in the order in which they first came.
+class Names {
+ public:
+  std::uint32_t number(std::string_view name) {
+    const auto [found, added] = numbers_.emplace(name, static_cast<std::uint32_t>(names_.size()));
+    if (added) names_.push_back(&found->first);
+    return found->second;
+  }
+  const std::string& name(std::uint32_t number) const { return *names_[number]; }
+  std::size_t size() const { return names_.size(); }
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::vector<const std::string*> names_;
+};
+
+/// Some rows of the file: the posts with enough votes, and counts of the others.
+class RowReader : public XmlHandler {
+ public:
+  struct Post {
+    PostId id = 0;
+    PostId question = 0;  ///< of an answer
+    ImportedDocument document;
+  };
+
+  RowReader(const std::string& file, const StackExchangeOptions& options) : file_(file), options_(options) {}
+
+  void start(std::string_view name, const char** attributes) override {
+    if (first_ && name != "posts") {
+      throw Error(
+          fmt::format("{}: begins with <{}>; the Posts.xml of a Stack Exchange dump begins with <posts>", file_, name));
+    }
+    first_ = false;
+    if (name == "row") add(Row(attributes));
+  }
+  std::vector<Post>& posts() { return posts_; }
+  const ImportCounts& counts() const { return counts_; }
+
+ private:
+  void add(const Row& row) {
+    if (!row.id) return counts_.add("rows without an Id that is a number");
+    const bool question = row.type == 1, answer = row.type == 2;
+    if (!question && !answer) return counts_.add("posts that are neither question nor answer");
+    if (row.score < options_.min_votes) {
+      return counts_.add(question ? "questions below --min-votes" : "answers below --min-votes");
+    }
+    if (answer && !row.parent) return counts_.add("answers that name no question");
+    posts_.push_back({*row.id, question ? 0 : *row.parent, document(row, question)});
+  }
+
+  ImportedDocument document(const Row& row, bool question) const {
+    ImportedDocument post;
+    post.id = fmt::format("{}", *row.id);
+    post.text = html_text(row.body, options_.code);
+    if (question) {
+      post.title = tidy_space(row.title);
+      if (!post.title.empty()) post.text = post.title + "\n" + post.text;
+      for_each_tag(row.tags, [&](std::string_view tag) { post.labels.emplace_back(tag); });
+    } else {
+      post.links.push_back(fmt::format("{}", *row.parent));
+    }
+    // Nobody's posts, and those of user -1, the site's own robot, have no author in common.
+    if (row.owner.value_or(0) > 0) post.groups.push_back(fmt::format("user {}", *row.owner));
+    return post;
+  }
+
+  const std::string& file_;
+  const StackExchangeOptions& options_;
+  bool first_ = true;
+  std::vector<Post> posts_;
+  ImportCounts counts_;
+};
+
+/// The posts with enough votes, put aside, and what is known of them.
+class Posts {
+ public:
+  explicit Posts(ImportCounts& counts) : counts_(counts) {}
+
+  void add(RowReader& rows) {
+    for (const auto& [what, number] : rows.counts().all()) counts_.add(what, number);
+    for (RowReader::Post& post : rows.posts()) {
+      if (!ids_.insert(post.id).second) {
+        counts_.add("posts with the Id of an earlier post");
+        continue;
+      }
+      if (post.document.links.empty()) {
+        add_question(post);
+      } else {
+        ++answers_[post.question];
+      }
+      post.document.labels.clear();  // they come back when it is known which ones are kept
+      spill_.write(post.document);
+    }
+  }
+
+  DocumentSpill& spill() { return spill_; }
+  const Names& labels() const { return labels_; }
+  /// Labels of questions with enough votes.
+  const std::unordered_map<PostId, std::vector<std::uint32_t>>& questions() const { return questions_; }
+  /// How many answers with enough votes a question has.
+  const std::unordered_map<PostId, std::uint32_t>& answers() const { return answers_; }
+
+ private:
+  void add_question(const RowReader::Post& post) {
+    std::vector<std::uint32_t>& labels = questions_[post.id];
+    for (const std::string& tag : post.document.labels) {
+      const std::uint32_t label = labels_.number(tag);
+      if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+    }
+  }
+
+  ImportCounts& counts_;
+  Names labels_;
+  std::unordered_set<PostId> ids_;
+  std::unordered_map<PostId, std::vector<std::uint32_t>> questions_;
+  std::unordered_map<PostId, std::uint32_t> answers_;
+  DocumentSpill spill_;
+};
+
+/// Which labels are kept.
+std::vector<bool> top_labels(const Posts& posts, const StackExchangeOptions& options, ImportCounts& counts) {
+  const std::size_t all = posts.labels().size();
+  if (options.top_labels == 0 || all <= options.top_labels) return std::vector<bool>(all, true);
+  std::vector<std::uint64_t> documents(all);
+  for (const auto& [id, labels] : posts.questions()) {
+    const auto answers = posts.answers().find(id);
+    if (answers == posts.answers().end()) continue;
+    for (const std::uint32_t label : labels) documents[label] += 1 + (options.answer_labels ? answers->second : 0);
+  }
+  std::vector<std::uint32_t> order(all);
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    if (documents[a] != documents[b]) return documents[a] > documents[b];
+    return posts.labels().name(a) < posts.labels().name(b);
+  });
+  std::vector<bool> kept(all);
+  for (std::size_t n = 0; n < options.top_labels; ++n) kept[order[n]] = true;
+  const auto used = static_cast<std::uint64_t>(
+      std::count_if(documents.begin(), documents.end(), [](std::uint64_t number) { return number > 0; }));
+  if (used > options.top_labels) counts.add("labels left out by --top-labels", used - options.top_labels);
+  return kept;
+}
+
+void write_posts(Posts& posts, const StackExchangeOptions& options, CorpusWriter& out, ImportCounts& counts,
+                 const Run& run) {
+  const std::vector<bool> kept = top_labels(posts, options, counts);
+  ImportedDocument post;
+  std::uint64_t done = 0;
+  for (posts.spill().rewind(); posts.spill().read(post); ++done) {
+    constexpr std::uint64_t kOften = 1024;
+    if (done % kOften == 0) {
+      run.check();
+      run.report({"writing", done, posts.spill().documents()});
+    }
+    const bool is_question = post.links.empty();
+    const PostId question_id = *number((is_question ? post.id : post.links[0]).c_str());
+    const auto question = posts.questions().find(question_id);
+    if (question == posts.questions().end()) {
+      counts.add("answers whose question is left out or missing");
+      continue;
+    }
+    if (is_question && !posts.answers().contains(question_id)) {
+      counts.add("questions without an answer that has the votes");
+      continue;
+    }
+    if (is_question || options.answer_labels) {
+      for (const std::uint32_t label : question->second) {
+        if (kept[label]) post.labels.push_back(posts.labels().name(label));
+      }
+    }
+    out.add(post);
+  }
+}
+
+fs::path posts_file(const fs::path& from) {
+  std::error_code none;
+  if (!fs::is_directory(from, none)) {
+    if (from.extension() == ".7z") {
+      throw Error(fmt::format("{}: unpack it first, or: 7z x -so {} Posts.xml | idne import stackexchange /dev/stdin …",
+                              from.string(), from.string()));
+    }
+    return from;
+  }
+  for (const char* name : {"Posts.xml", "Posts.xml.zst", "Posts.xml.gz", "Posts.xml.bz2"}) {
+    if (fs::exists(from / name, none)) return from / name;
+  }
+  throw Error(fmt::format("{}: has no Posts.xml, nor a Posts.xml.gz, .zst or .bz2", from.string()));
+}
+
+}  // namespace
+
+void import_stackexchange(const fs::path& from, const StackExchangeOptions& options, CorpusWriter& out,
+                          ImportCounts& counts, const Run& run) {
+  const fs::path path = posts_file(from);
+  const std::string file = path.string();
+  Posts posts(counts);
+  read_xml_rows(
+      path, {"posts", "row"}, "reading", run, [&] { return std::make_unique<RowReader>(file, options); },
+      [&](XmlHandler& rows) { posts.add(static_cast<RowReader&>(rows)); });
+  write_posts(posts, options, out, counts, run);
+}
+
+}  // namespace idne

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Files that people have, as a corpus: `idne import markdown`, `idne import html`, `idne import csv`.
+
+IDNE names the program (default build/idne), as for cli_test.py.
+"""
+import gzip
+import json
+import os
+import subprocess
+import unittest
+
+from cli_test import LOOSE, Case
+
+
+class ImportCase(Case):
+    def imported(self, *arguments):
+        """({id: document}, what was said about the import)."""
+        out = self.folder / "corpus"
+        result = self.ok("import", *arguments, "-o", out)
+        self.assertEqual(result.out, b"")
+        self.assertEqual(os.listdir(out), ["documents.jsonl"])
+        documents = [json.loads(line) for line in (out / "documents.jsonl").read_text("utf-8").splitlines()]
+        return {document["id"]: document for document in documents}, result.err
+
+    def trains(self):
+        """The corpus that was imported is one that the program reads."""
+        self.ok("train", self.folder / "corpus", "-o", self.folder / "my.idne", "--method", "lsa", "--dim", 2, *LOOSE)
+
+
+class Markdown(ImportCase):
+    def vault(self):
+        self.write("notes/A.md", "---\ntags: [one, two]\n---\n# Alpha\nSee [[B]] and [c](sub/C.md) #three\n")
+        self.write("notes/B.md", "Beta links [[A|alias]] and [[missing note]] https://example.org\n")
+        self.write("notes/sub/C.md", "Gamma\n")
+        self.write("notes/sub/D.md", b"caf\xe9\n")
+        self.write("notes/E.md", "")
+        self.write("notes/.obsidian/F.md", "settings\n")
+        (self.folder / "notes/sub/loop").symlink_to(self.folder / "notes")
+        return self.folder / "notes"
+
+    def test_notes_links_and_labels(self):
+        documents, said = self.imported("markdown", self.vault())
+        self.assertEqual(sorted(documents), ["A", "B", "E", "sub/C", "sub/D"])
+        self.assertEqual(documents["A"], {"id": "A", "title": "Alpha", "text": "Alpha\nSee B and c #three",
+                                          "labels": ["one", "two", "three"], "links": ["B", "sub/C"]})
+        self.assertEqual(documents["B"]["links"], ["A"])
+        self.assertEqual(documents["sub/D"]["text"], "caf\ufffd")
+        for line in ("5 documents: ", "  1 links that lead nowhere\n", "  1 links out of the folder\n",
+                     "  1 empty notes\n", "  1 notes that are no UTF-8",
+                     "  1 symbolic links to folders, not followed\n"):
+            self.assertIn(line, said)
+        self.trains()
+
+    def test_again_gives_the_same_bytes(self):
+        vault, out = self.vault(), self.folder / "corpus/documents.jsonl"
+        self.imported("markdown", vault)
+        first = out.read_bytes()
+        self.imported("markdown", vault)
+        self.assertEqual(out.read_bytes(), first)
+
+    def test_nothing_to_import(self):
+        (self.folder / "empty").mkdir()
+        out = self.folder / "corpus"
+        self.fails(1, "import", "markdown", self.folder / "empty", "-o", out, says="nothing to import")
+        self.fails(1, "import", "markdown", self.folder / "gone", "-o", out, says="gone")
+        self.fails(1, "import", "markdown", self.write("file.md", "x"), "-o", out, says="file.md")
+        self.assertFalse(out.exists())
+        self.fails(2, "import", "markdown", "-o", out)
+
+
+class Html(ImportCase):
+    def test_pages_links_and_labels(self):
+        self.write("site/index.html", "<title>Home</title><meta name=keywords content='a, b'>"
+                                      "<nav><a href=x.html>x</a></nav><main><p>Welcome "
+                                      "<a href='docs/'>docs</a> <a href='https://example.org'>e</a>"
+                                      " <a href='gone.html'>gone</a><script>no()</script></main>")
+        self.write("site/docs/index.html", b"<meta charset=iso-8859-1><p>Caf\xe9 <a href='/index.html#top'>up</a>")
+        self.write("site/x.html", "<title>X</title>")
+        documents, said = self.imported("html", self.folder / "site")
+        self.assertEqual(documents, {
+            "index.html": {"id": "index.html", "title": "Home", "text": "Welcome docs e gone", "labels": ["a", "b"],
+                           "links": ["docs/index.html"]},
+            "docs/index.html": {"id": "docs/index.html", "title": "index.html", "text": "Café up",
+                                "links": ["index.html"]},
+            "x.html": {"id": "x.html", "title": "X", "text": ""}})
+        for line in ("  1 links out of the site\n", "  1 links that lead nowhere\n", "  1 pages without text\n"):
+            self.assertIn(line, said)
+        self.trains()
+
+
+class Csv(ImportCase):
+    TABLE = 'key,title,body,tags,cites\na,First,"some, words\nin ""two"" lines",x|y,b\nb,Second,other words,y,\n'
+
+    def test_columns(self):
+        table = self.write("table.csv", self.TABLE)
+        documents, said = self.imported("csv", table, "--id", "key", "--text", "title,body", "--title", "title",
+                                        "--labels", 4, "--links", "cites")
+        self.assertEqual(documents["a"], {"id": "a", "title": "First", "text": 'First\nsome, words\nin "two" lines',
+                                          "labels": ["x", "y"], "links": ["b"]})
+        self.assertEqual(documents["b"]["labels"], ["y"])
+        self.assertIn("2 documents: ", said)
+        self.trains()
+
+    def test_compressed(self):
+        packed = self.write("table.csv.gz", gzip.compress(self.TABLE.encode()))
+        self.assertEqual(sorted(self.imported("csv", packed, "--text", "body")[0]), ["1", "2"])
+        subprocess.run(["zstd", "-q", self.write("table.csv", self.TABLE)], check=True)
+        self.assertEqual(len(self.imported("csv", self.folder / "table.csv.zst", "--text", "body")[0]), 2)
+
+    def test_separators(self):
+        semicolons = self.write("a.csv", "t;l\nx,y;p/q\n")
+        documents, _ = self.imported("csv", semicolons, "--text", "t", "--labels", "l", "--separator", ";",
+                                     "--list-separator", "/")
+        self.assertEqual(documents["1"], {"id": "1", "text": "x,y", "labels": ["p", "q"]})
+        for name, more in (("b.csv", ["--separator", "tab"]), ("c.tsv", [])):
+            documents, _ = self.imported("csv", self.write(name, "t\tl\nx,y\tp\n"), "--text", "t", *more)
+            self.assertEqual(documents["1"]["text"], "x,y")
+
+    def test_text_takes_no_other_argument(self):
+        documents, _ = self.imported("csv", "--text", "t", self.write("a.csv", "t\nx\n"))
+        self.assertEqual(documents["1"]["text"], "x")
+
+    def test_faults(self):
+        out = self.folder / "corpus"
+        table = self.write("table.csv", "i,t\na,b\nc\n")
+        self.fails(1, "import", "csv", table, "--text", "t", "-o", out, says="table.csv:3: ")
+        self.fails(1, "import", "csv", table, "--text", "u", "-o", out, says="there are: i, t")
+        self.fails(1, "import", "csv", self.folder / "gone.csv", "--text", "t", "-o", out, says="gone.csv")
+        self.fails(1, "import", "csv", self.folder, "--text", "t", "-o", out, says="folder")
+        self.fails(2, "import", "csv", table, "-o", out, says="--text")
+        self.fails(2, "import", "csv", table, "--text", "t", "--separator", "ab", "-o", out, says="--separator")
+        self.assertFalse(out.exists())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Measures topics beside their peers: coherence, diversity, stability, and agreement with labels.
 
-    bench/topics.py [flat] [agreement] [compare] [--idne PROGRAM] [--corpora cora,nyt,travel-2012] [--topics 6,16,32]
+    bench/topics.py [flat] [agreement] [compare] [--idne PROGRAM] [--corpora cora,nyt,travel-2012] [--topics 6,16,32] [--without-peers]
 
 flat: how large the gradients of topics and words are on Cora, and how far both move in 300 steps of the published loop
 (PyTorch, float). agreement and compare:
@@ -129,12 +129,14 @@ class Peers:
         shown = json.loads(subprocess.run([self.program, "topics", path, "--format", "json", "--examples", "0", *more], check=True, stdout=subprocess.PIPE).stdout)
         return [[number[word["word"]] for word in topic["words"]] for topic in shown["topics"]]
 
-    def lists(self, topics, seed):
+    def lists(self, topics, seed, without_peers):
         model, path = self.train(topics, seed)
         result = {"ours": self.words(path, model), "by product": self.words(path, model, "--rank", "product")}
         for name, more in (("unfitted", ("--topic-fit", "none")), ("paper", ("--preset", "paper"))):
             model, path = self.train(topics, seed, *more)
             result[name] = self.words(path, model)
+        if without_peers:
+            return result
         result["LDA"] = top(LatentDirichletAllocation(topics, random_state=seed).fit(self.counts).components_)
         # A random start, so that two seeds differ; the better of that and the default start counts for the peer.
         scores = [NMF(topics, init=start, random_state=seed, max_iter=400).fit(self.tf_idf).components_ for start in ("nndsvda", "random")]
@@ -144,12 +146,12 @@ class Peers:
         return result
 
 
-def compare(program, corpora, numbers, folder):
+def compare(program, corpora, numbers, folder, without_peers):
     rows = []
     for corpus in corpora:
         peers = Peers(program, corpus, folder)
         for topics in numbers:
-            first, second = (peers.lists(topics, seed) for seed in SEEDS)
+            first, second = (peers.lists(topics, seed, without_peers) for seed in SEEDS)
             for name in first:
                 npmi = np.mean([peers.coherence.of(lists[name]) for lists in (first, second)])
                 distinct = np.mean([diversity(lists[name]) for lists in (first, second)])
@@ -226,6 +228,7 @@ def main():
     parser.add_argument("--idne", type=pathlib.Path, default=IDNE)
     parser.add_argument("--corpora", default="cora,nyt,travel-2012")
     parser.add_argument("--topics", default="6,16,32")
+    parser.add_argument("--without-peers", action="store_true", help="compare: leave out scikit-learn's, which take most of the time")
     options = parser.parse_args()
     if not (DATA / "cora").exists():
         sys.exit(f"{DATA / 'cora'} is not there: say where the corpora are in IDNE_DATA")
@@ -234,7 +237,7 @@ def main():
         folder = pathlib.Path(temporary)
         program = options.idne.resolve()
         parts = {"flat": lambda: flat(program, folder), "agreement": lambda: agreement(program, folder),
-                 "compare": lambda: compare(program, options.corpora.split(","), [int(k) for k in options.topics.split(",")], folder)}
+                 "compare": lambda: compare(program, options.corpora.split(","), [int(k) for k in options.topics.split(",")], folder, options.without_peers)}
         if not set(options.parts) <= set(parts):
             sys.exit(__doc__)
         for name in options.parts or parts:

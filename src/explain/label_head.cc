@@ -19,8 +19,8 @@ namespace {
 constexpr double kC = 10;
 constexpr double kTolerance = 0.01;  // LIBLINEAR's default
 constexpr std::size_t kFewest = 2;   // documents that a label needs to be learned
-/// Documents times labels that are learned from, more or less, to keep time and memory in bounds: LIBLINEAR takes 4 KB a
-/// document. Where there are more, documents are left out evenly.
+/// Documents times labels that are learned from, more or less, to keep time and memory in bounds: LIBLINEAR takes 4 KB
+/// a document. Where there are more, documents are left out evenly.
 constexpr std::size_t kMostWork = 600000, kLeastDocuments = 2000;
 
 void silence_liblinear() {

@@ -414,7 +414,7 @@ class Interruption(Case):
         start = time.monotonic()
         child.send_signal(number)
         stdout, stderr = child.communicate(timeout=30 * SLOWER)
-        self.assertLess(time.monotonic() - start, 10 * SLOWER, "it was not the training's end that ended it")
+        self.assertLess(time.monotonic() - start, 1 * SLOWER)
         self.assertEqual((child.returncode, stdout), (code, b""))
         self.assertRegex(stderr.decode(), r"\Aidne: interrupted[^\n]*\n\Z")
         return out

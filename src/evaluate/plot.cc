@@ -6,6 +6,7 @@
 
 #include "evaluate/plot_axis.h"
 #include "evaluate/report.h"
+#include "text/markup.h"
 
 namespace idne {
 namespace {
@@ -30,28 +31,7 @@ struct Line {
   std::vector<Point> points;  ///< by rising x
 };
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : one_line(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
+std::string escaped(std::string_view text) { return escape_markup(one_line(text)); }
 
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(

@@ -1,27 +1,15 @@
-#include "explain/html.h"
-
 #include <fmt/format.h>
-#include <unicode/utf8.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "idne/explain.h"
+#include "text/markup.h"
 
 namespace idne {
 namespace {
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"  // inside ICU's macro
-char32_t next_character(std::string_view bytes, std::size_t& at) {
-  char32_t c;
-  U8_NEXT_OR_FFFD(bytes.data(), at, bytes.size(), c);
-  return c;
-}
-#pragma GCC diagnostic pop
 
 /// As many topics as there are underlines that differ; the first two are the paper's.
 constexpr std::size_t kShown = 5;
@@ -102,7 +90,7 @@ std::string page(std::string_view title, bool wide, std::string_view body) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main{}>\n{}</main>\n</body>\n</html>\n",
-      html_text(title), kStyle, wide ? " class=\"wide\"" : "", body);
+      escape_markup(title), kStyle, wide ? " class=\"wide\"" : "", body);
 }
 
 /// Which mark, 1 … kShown, each of the shown topics has.
@@ -117,9 +105,9 @@ std::string marked_text(const Explanation& explanation, const Marks& marks) {
   for (const ExplainedToken& token : explanation.tokens) {
     if (marked(token, marks)) {
       html += fmt::format("<mark class=\"t{}\" title=\"topic {}, {:.0f} % of its attention\">{}</mark>",
-                          marks.at(*token.topic), *token.topic, 100 * token.weight, html_text(token.text));
+                          marks.at(*token.topic), *token.topic, 100 * token.weight, escape_markup(token.text));
     } else {
-      html += html_text(token.text);
+      html += escape_markup(token.text);
     }
   }
   return html + "</div>\n";
@@ -130,7 +118,7 @@ std::string joined_words(const TopicWords& topic_words, std::size_t topic, std::
   if (topic > topic_words.size()) return html;
   const auto& words = topic_words[topic - 1];
   for (std::size_t n = 0; n < std::min(count, words.size()); ++n) {
-    html += fmt::format("{}<bdi>{}</bdi>", n ? ", " : "", html_text(words[n]));
+    html += fmt::format("{}<bdi>{}</bdi>", n ? ", " : "", escape_markup(words[n]));
   }
   return html;
 }
@@ -147,7 +135,7 @@ std::string words_here(const Explanation& explanation, std::size_t topic, const 
   for (const ExplainedToken* token : own) {
     if (told.size() == kTopicWords) break;
     if (!told.insert(*token->word).second) continue;
-    html += fmt::format("{}<bdi>{}</bdi>", html.empty() ? "" : ", ", html_text(token->text));
+    html += fmt::format("{}<bdi>{}</bdi>", html.empty() ? "" : ", ", escape_markup(token->text));
   }
   return html;
 }
@@ -250,38 +238,6 @@ std::vector<TopicPart> main_topics(const PairExplanation& pair) {
 
 }  // namespace
 
-std::string html_text(std::string_view bytes) {
-  std::string html;
-  html.reserve(bytes.size());
-  for (std::size_t at = 0; at < bytes.size();) {
-    char32_t c = next_character(bytes, at);
-    const bool line_end = c == '\r';
-    if (line_end && at < bytes.size() && bytes[at] == '\n') continue;
-    if (line_end) c = '\n';
-    if (c == '&') {
-      html += "&amp;";
-    } else if (c == '<') {
-      html += "&lt;";
-    } else if (c == '>') {
-      html += "&gt;";
-    } else if (c == '"') {
-      html += "&quot;";
-    } else if (c == '\'') {
-      html += "&#39;";
-    } else {
-      if (c < 0x20 && c != '\n' && c != '\t') c += 0x2400;
-      if (c == 0x7F) c = 0x2421;
-      const bool no_character = (c >= 0x80 && c < 0xA0) || (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
-      if (no_character) c = 0xFFFD;
-      std::array<char, U8_MAX_LENGTH> out;
-      std::size_t size = 0;
-      U8_APPEND_UNSAFE(out.data(), size, c);
-      html.append(out.data(), size);
-    }
-  }
-  return html;
-}
-
 std::string explanation_page(const ExplainedText& text, const TopicWords& topic_words) {
   const Explanation& explanation = text.explanation;
   Marks marks;
@@ -289,7 +245,7 @@ std::string explanation_page(const ExplainedText& text, const TopicWords& topic_
     marks[explanation.topics[n].topic] = n + 1;
   }
   std::string body =
-      fmt::format("<p class=\"kind\">What a text is about</p>\n<h1><bdi>{}</bdi></h1>\n", html_text(text.title));
+      fmt::format("<p class=\"kind\">What a text is about</p>\n<h1><bdi>{}</bdi></h1>\n", escape_markup(text.title));
   if (!explanation.topics.empty()) body += share_bar(explanation.topics);
   body += cards(explanation, topic_words, marks) + marked_text(explanation, marks) + counts_note(explanation, marks);
   body += kFooter;
@@ -305,7 +261,7 @@ std::string pair_page(const ExplainedText& a, const ExplainedText& b, const Pair
       "<p class=\"kind\">Why two texts are close</p>\n<h1><bdi>{}</bdi> <bdi>{}</bdi></h1>\n<dl "
       "class=\"figures\"><div><dt>cosine</dt>"
       "<dd>{:.3f}</dd></div><div><dt>score</dt><dd>{:.4f}</dd></div></dl>\n",
-      html_text(a.title), html_text(b.title), pair.cosine, pair.score);
+      escape_markup(a.title), escape_markup(b.title), pair.cosine, pair.score);
   if (!topics.empty()) body += "<ul class=\"cards small\">\n";
   for (const TopicPart& topic : topics) {
     body += topic_card(topic.topic, marks[topic.topic], signed_part(topic.part),
@@ -315,12 +271,12 @@ std::string pair_page(const ExplainedText& a, const ExplainedText& b, const Pair
     body += "</ul>\n<p class=\"note\">Topics by what they add to the score, in all their pairs.</p>\n";
   body += "<div class=\"two\">\n";
   for (const ExplainedText* text : {&a, &b}) {
-    body += fmt::format("<section><h2><bdi>{}</bdi></h2>\n{}</section>\n", html_text(text->title),
+    body += fmt::format("<section><h2><bdi>{}</bdi></h2>\n{}</section>\n", escape_markup(text->title),
                         marked_text(text->explanation, marks));
   }
   body += "</div>\n<div class=\"two\">\n<section><h2>Words that carry the score</h2>\n";
   body += parts_table(pair.words, pair.other_words, pair.score,
-                      [&](std::uint32_t word) { return fmt::format("<bdi>{}</bdi>", html_text(words[word])); });
+                      [&](std::uint32_t word) { return fmt::format("<bdi>{}</bdi>", escape_markup(words[word])); });
   body += "</section>\n";
   if (!pair.topics.empty()) {
     body += "<section><h2>Topics that carry the score</h2>\n";

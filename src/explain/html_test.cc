@@ -1,5 +1,3 @@
-#include "explain/html.h"
-
 #include <gtest/gtest.h>
 
 #include "idne/explain.h"
@@ -16,24 +14,6 @@ Explanation two_topics() {
 const TopicWords kWords{{"court"}, {"gene"}, {"planet", "<moon>"}};
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
-TEST(Html, MarkupAndQuotesAreEscaped) {
-  EXPECT_EQ(html_text("<b a=\"1\" c='2'>&amp;</b>"), "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;amp;&lt;/b&gt;");
-}
-
-TEST(Html, ControlCharactersAreShownNotSent) {
-  EXPECT_EQ(html_text(std::string_view("a\0b\x1b[31m\x7f", 9)), "a␀b␛[31m␡");
-  EXPECT_EQ(html_text("\xc2\x9b"), "\uFFFD");
-  EXPECT_EQ(html_text("a\tb\nc\r\nd\re"), "a\tb\nc\nd\ne");
-  EXPECT_EQ(html_text("\xef\xbf\xbf \xef\xb7\x90"), "\uFFFD \uFFFD");
-}
-
-TEST(Html, BrokenBytesAreReplacedAndTheRestKept) {
-  EXPECT_EQ(html_text("a\xff z"), "a\uFFFD z");
-  EXPECT_EQ(html_text("\xe4\xb8"), "\uFFFD");
-  EXPECT_EQ(html_text("\xed\xa0\x80<"), "\uFFFD\uFFFD\uFFFD&lt;");
-  EXPECT_EQ(html_text("深層 שלום 🙂"), "深層 שלום 🙂");
-}
 
 TEST(Html, WordsAreMarkedByTheirTopicAboveHalf) {
   const Explanation explanation = two_topics();

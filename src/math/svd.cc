@@ -102,7 +102,8 @@ SparseRows SparseRows::transposed() const {
   return result;
 }
 
-TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint64_t seed, int threads) {
+TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint64_t seed, const Run& run) {
+  const int threads = run.threads;
   TruncatedSvd result{std::vector<float>(rank), std::vector<float>(matrix.columns * rank)};
   const SparseRows transposed = matrix.transposed();
   const std::size_t width = std::min({rank + kSpare, matrix.rows(), matrix.columns});
@@ -113,10 +114,17 @@ TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint
     for (std::size_t k = 0; k < width; ++k) directions.row(c)[k] = random.truncated_normal();
   });
   for (int iteration = 0; iteration < kPowerIterations; ++iteration) {
-    directions = orthonormal(multiply(transposed, multiply(matrix, directions, threads), threads), threads);
+    run.check();
+    const Tall images = multiply(matrix, directions, threads);
+    run.check();
+    directions = multiply(transposed, images, threads);
+    run.check();
+    directions = orthonormal(directions, threads);
   }
+  run.check();
   const Tall basis = orthonormal(multiply(matrix, directions, threads), threads);
   const Tall projected = multiply(transposed, basis, threads);  // column × width: Aᵀ Q
+  run.check();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram(projected, threads));
 
   const std::size_t kept = std::min(rank, width);

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "idne/run.h"
 #include "math/kernels.h"
 
 namespace idne {
@@ -30,7 +31,7 @@ struct TruncatedSvd {
 
 /// By random projection and power iterations (Halko, Martinsson, Tropp, 2011). Deterministic, the same at any number of
 /// threads; each singular vector's largest entry by size is positive. Singular values below about 1 % of the largest
-/// may be left out.
-TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint64_t seed, int threads);
+/// may be left out. When run.stopped says so, it throws Interrupted between two products.
+TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint64_t seed, const Run& run);
 
 }  // namespace idne

@@ -9,6 +9,7 @@
 
 #include "dense_svd.h"
 #include "math/random.h"
+#include "with_threads.h"
 
 namespace idne {
 namespace {
@@ -62,7 +63,7 @@ TEST(TruncatedSvd, AgreesWithDenseSvd) {
     const Dense a = random_matrix(rows, columns, 0.6, rows + 1);
     for (const std::size_t rank : {1u, 4u}) {
       SCOPED_TRACE(testing::Message() << rows << " × " << columns << ", rank " << rank);
-      expect_equal(truncated_svd(sparse(a, columns), rank, 1, 1), dense_svd(a), rank, columns);
+      expect_equal(truncated_svd(sparse(a, columns), rank, 1, {}), dense_svd(a), rank, columns);
     }
   }
 }
@@ -73,13 +74,13 @@ TEST(TruncatedSvd, AgreesWhereTheProjectionIsNarrowerThanTheMatrix) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (std::size_t c = 0; c < 8; ++c) a[i][(i % 3) * 20 + c] += 1 + static_cast<double>(i % 3);
   }
-  expect_equal(truncated_svd(sparse(a, 60), 3, 1, 1), dense_svd(a), 3, 60);
+  expect_equal(truncated_svd(sparse(a, 60), 3, 1, {}), dense_svd(a), 3, 60);
 }
 
 TEST(TruncatedSvd, LeavesRanksThatTheMatrixDoesNotHaveAtZero) {
   Dense a = random_matrix(6, 4, 1, 2);
   for (auto& row : a) row[3] = row[0] + row[1];  // rank 3
-  const TruncatedSvd found = truncated_svd(sparse(a, 4), 9, 1, 1);
+  const TruncatedSvd found = truncated_svd(sparse(a, 4), 9, 1, {});
   expect_equal(found, dense_svd(a), 9, 4);
   for (std::size_t k = 4; k < 9; ++k) {
     EXPECT_EQ(found.values[k], 0);
@@ -90,7 +91,7 @@ TEST(TruncatedSvd, LeavesRanksThatTheMatrixDoesNotHaveAtZero) {
 TEST(TruncatedSvd, OfNothingIsZeros) {
   for (const std::size_t rows : {0u, 3u}) {
     for (const std::size_t columns : {0u, 4u}) {
-      const TruncatedSvd found = truncated_svd(sparse(Dense(rows, std::vector<double>(columns)), columns), 2, 1, 1);
+      const TruncatedSvd found = truncated_svd(sparse(Dense(rows, std::vector<double>(columns)), columns), 2, 1, {});
       EXPECT_EQ(found.values, std::vector<float>(2));
       EXPECT_EQ(found.right, std::vector<float>(columns * 2));
     }
@@ -98,7 +99,7 @@ TEST(TruncatedSvd, OfNothingIsZeros) {
 }
 
 TEST(TruncatedSvd, LargestEntryOfEveryVectorIsPositive) {
-  const TruncatedSvd found = truncated_svd(sparse(random_matrix(25, 10, 0.6, 3), 10), 5, 1, 1);
+  const TruncatedSvd found = truncated_svd(sparse(random_matrix(25, 10, 0.6, 3), 10), 5, 1, {});
   for (std::size_t k = 0; k < 5; ++k) {
     float largest = 0;
     for (std::size_t c = 0; c < 10; ++c) {
@@ -111,9 +112,9 @@ TEST(TruncatedSvd, LargestEntryOfEveryVectorIsPositive) {
 
 TEST(TruncatedSvd, SameBitsAtAnyNumberOfThreads) {
   const SparseRows a = sparse(random_matrix(300, 150, 0.05, 4), 150);  // several pieces of 64 rows
-  const TruncatedSvd one = truncated_svd(a, 10, 1, 1);
+  const TruncatedSvd one = truncated_svd(a, 10, 1, {});
   for (const int threads : {2, 3}) {
-    const TruncatedSvd more = truncated_svd(a, 10, 1, threads);
+    const TruncatedSvd more = truncated_svd(a, 10, 1, with_threads(threads));
     EXPECT_EQ(one.values, more.values);
     EXPECT_EQ(one.right, more.right);
   }

@@ -107,16 +107,16 @@ void scale_to_norm(const Corpus& corpus, std::size_t dimensions, double norm, st
 }
 
 std::vector<float> start_words(const Corpus& corpus, const IdneSettings& settings, const Options& options,
-                               int threads) {
+                               const Run& run) {
   const std::string& start = options.text("start");
   const std::size_t dimensions = settings.dimensions;
-  if (start == "random") return random_start(corpus.words(), dimensions, settings.seed, false, threads);
+  if (start == "random") return random_start(corpus.words(), dimensions, settings.seed, false, run.threads);
   std::vector<float> words;
   if (start == "text") {
     const auto sample = even_sample(corpus.documents(), kStartDocuments);
-    words = lsa_word_vectors(rows_of(corpus.counts, sample), corpus.words(), dimensions, settings.seed, threads);
+    words = lsa_word_vectors(rows_of(corpus.counts, sample), corpus.words(), dimensions, settings.seed, run);
   } else {
-    words = link_regression_words(corpus, dimensions, options.real("link-share"), settings.seed, threads);
+    words = link_regression_words(corpus, dimensions, options.real("link-share"), settings.seed, run);
   }
   scale_to_norm(corpus, dimensions, options.real("start-norm"), words);
   return words;
@@ -151,7 +151,7 @@ class Idne : public Method {
     std::vector<float> words;
     double loss;
     {
-      IdneTrainer trainer(corpus, settings, start_words(corpus, settings, options, run.threads), topics, run.threads);
+      IdneTrainer trainer(corpus, settings, start_words(corpus, settings, options, run), topics, run.threads);
       trainer.advance(static_cast<std::uint64_t>(options.integer("steps")), run);
       words = trainer.words();
       loss = trainer.recent_loss();

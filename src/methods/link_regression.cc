@@ -126,13 +126,14 @@ Matrix principal(const Matrix& gram, Eigen::Index count) {
 }  // namespace
 
 std::vector<float> link_regression_words(const Corpus& corpus, std::size_t dimensions, double share, std::uint64_t seed,
-                                         int threads, std::size_t most_documents) {
+                                         const Run& run, std::size_t most_documents) {
+  const int threads = run.threads;
   const std::size_t width = 2 * dimensions;
   const std::vector<std::uint32_t> sample = even_sample(corpus.documents(), most_documents);
   const bool whole = sample.size() == corpus.documents();
   const CountMatrix some = whole ? CountMatrix() : rows_of(corpus.counts, sample);
   const CountMatrix& counts = whole ? corpus.counts : some;
-  const std::vector<float> words = lsa_word_vectors(counts, corpus.words(), width, seed, threads);
+  const std::vector<float> words = lsa_word_vectors(counts, corpus.words(), width, seed, run);
   std::vector<float> result(corpus.words() * dimensions);
   const std::vector<float> rows = unit_documents(counts, words, width, threads);
   const Matrix text = symmetric_product(rows, rows, width, static_cast<double>(counts.rows()), threads);
@@ -140,9 +141,12 @@ std::vector<float> link_regression_words(const Corpus& corpus, std::size_t dimen
   const std::vector<float> sums = whole ? neighbour_sums(corpus.network, rows, width, threads)
                                         : drawn_neighbour_sums(corpus, sample, words, width, seed, threads);
   const auto weight = 2 * static_cast<double>(std::max<std::uint64_t>(1, corpus.network.links()));
+  run.check();
   const Matrix links = symmetric_product(rows, sums, width, weight, threads);
+  run.check();
 
   const Matrix root = likeness_root(text, links, share);
+  run.check();
   const Matrix turn = root * principal(root.transpose() * text * root, static_cast<Eigen::Index>(dimensions));
   const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> turn_rows = turn.cast<float>();
   multiply({{words.data(), corpus.words(), width}}, {{turn_rows.data(), width, dimensions}}, result, false, threads);

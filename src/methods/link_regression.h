@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "idne/corpus.h"
+#include "idne/run.h"
 
 namespace idne {
 
@@ -21,6 +22,6 @@ inline constexpr std::size_t kStartDocuments = 32768;
 /// Of more than `most_documents` an even sample is looked at, and some neighbours of each: time and memory do not grow
 /// any more. A word that the sample lacks gets zeros.
 std::vector<float> link_regression_words(const Corpus& corpus, std::size_t dimensions, double share, std::uint64_t seed,
-                                         int threads, std::size_t most_documents = kStartDocuments);
+                                         const Run& run, std::size_t most_documents = kStartDocuments);
 
 }  // namespace idne

@@ -7,6 +7,7 @@
 
 #include "methods/lsa.h"
 #include "small_corpus.h"
+#include "with_threads.h"
 
 namespace idne {
 namespace {
@@ -31,7 +32,7 @@ Matrix unit_rows(const Corpus& corpus, const std::vector<float>& words) {
 
 /// The cosines of all documents by the definition, with the dense A and no cut of dimensions.
 Matrix dense_cosines(const Corpus& corpus, const std::vector<Link>& links, std::size_t width, double share) {
-  const Matrix z = unit_rows(corpus, lsa_word_vectors(corpus.counts, corpus.words(), width, 1, 1));
+  const Matrix z = unit_rows(corpus, lsa_word_vectors(corpus.counts, corpus.words(), width, 1, {}));
   Matrix a = Matrix::Zero(z.rows(), z.rows());
   for (const Link& link : links) a(link.a, link.b) = a(link.b, link.a) = link.weight;
   const Matrix text = z.transpose() * z / static_cast<double>(z.rows());
@@ -54,7 +55,7 @@ TEST(LinkRegression, GivesTheCosinesOfItsDefinition) {
   const Corpus corpus = small_corpus(kTexts, kLinks);
   constexpr std::size_t kDimensions = 8;  // more than there are documents: nothing is cut off
   for (const double share : {0.0, 0.2, 0.7}) {
-    const Matrix rows = unit_rows(corpus, link_regression_words(corpus, kDimensions, share, 1, 1));
+    const Matrix rows = unit_rows(corpus, link_regression_words(corpus, kDimensions, share, 1, {}));
     const Matrix found = rows * rows.transpose(), truth = dense_cosines(corpus, kLinks, 2 * kDimensions, share);
     EXPECT_LT((found - truth).cwiseAbs().maxCoeff(), 1e-4) << "share " << share << "\n" << found << "\n" << truth;
   }
@@ -63,7 +64,7 @@ TEST(LinkRegression, GivesTheCosinesOfItsDefinition) {
 TEST(LinkRegression, LinksBringTextsTogetherThatShareNoWord) {
   const Corpus corpus = small_corpus(kTexts, kLinks);
   const auto cosine = [&](double share, int i, int j) {
-    const Matrix rows = unit_rows(corpus, link_regression_words(corpus, 4, share, 1, 1));
+    const Matrix rows = unit_rows(corpus, link_regression_words(corpus, 4, share, 1, {}));
     return rows.row(i).dot(rows.row(j));
   };
   EXPECT_NEAR(cosine(0, 1, 4), 0, 1e-4);
@@ -73,8 +74,8 @@ TEST(LinkRegression, LinksBringTextsTogetherThatShareNoWord) {
 
 TEST(LinkRegression, SameBitsAtAnyNumberOfThreads) {
   const Corpus corpus = small_corpus(kTexts, kLinks);
-  const auto one = link_regression_words(corpus, 4, 0.2, 1, 1);
-  for (const int threads : {2, 3}) EXPECT_EQ(one, link_regression_words(corpus, 4, 0.2, 1, threads));
+  const auto one = link_regression_words(corpus, 4, 0.2, 1, {});
+  for (const int threads : {2, 3}) EXPECT_EQ(one, link_regression_words(corpus, 4, 0.2, 1, with_threads(threads)));
 }
 
 /// Four kinds of documents with twenty words each, a third of them of no kind; links join kinds 0 and 1, 2 and 3.
@@ -96,8 +97,8 @@ Corpus four_kinds(std::uint32_t documents) {
 
 TEST(LinkRegression, OfManyDocumentsASampleTellsTheSame) {
   const Corpus corpus = four_kinds(2000);
-  const Matrix whole = unit_rows(corpus, link_regression_words(corpus, 8, 0.5, 1, 1));
-  const auto words = link_regression_words(corpus, 8, 0.5, 1, 1, 300);
+  const Matrix whole = unit_rows(corpus, link_regression_words(corpus, 8, 0.5, 1, {}));
+  const auto words = link_regression_words(corpus, 8, 0.5, 1, {}, 300);
   const Matrix sampled = unit_rows(corpus, words);
   const auto kinds = [](const Matrix& rows, int a, int b) {  // mean cosine of documents of two kinds
     double sum = 0;
@@ -108,13 +109,24 @@ TEST(LinkRegression, OfManyDocumentsASampleTellsTheSame) {
     for (int b = 0; b < 4; ++b) EXPECT_NEAR(kinds(sampled, a, b), kinds(whole, a, b), 0.12) << a << " " << b;
   }
   EXPECT_GT(kinds(sampled, 0, 1), kinds(sampled, 0, 2) + 0.2);
-  for (const int threads : {2, 3}) EXPECT_EQ(words, link_regression_words(corpus, 8, 0.5, 1, threads, 300));
+  for (const int threads : {2, 3})
+    EXPECT_EQ(words, link_regression_words(corpus, 8, 0.5, 1, with_threads(threads), 300));
+}
+
+TEST(LinkRegression, StopsWhenItIsToldTo) {
+  const Corpus corpus = four_kinds(200);
+  for (int stage = 0; stage < 10; ++stage) {
+    int asked = 0;
+    idne::Run run;
+    run.stopped = [&] { return asked++ == stage; };
+    EXPECT_THROW(link_regression_words(corpus, 8, 0.5, 1, run), Interrupted) << stage;
+  }
 }
 
 TEST(LinkRegression, WithoutLinksIsTheText) {
   const Corpus corpus = small_corpus(kTexts, {});
-  const Matrix rows = unit_rows(corpus, link_regression_words(corpus, 8, 0.9, 1, 1));
-  const Matrix text = unit_rows(corpus, lsa_word_vectors(corpus.counts, corpus.words(), 16, 1, 1));
+  const Matrix rows = unit_rows(corpus, link_regression_words(corpus, 8, 0.9, 1, {}));
+  const Matrix text = unit_rows(corpus, lsa_word_vectors(corpus.counts, corpus.words(), 16, 1, {}));
   EXPECT_LT((rows * rows.transpose() - text * text.transpose()).cwiseAbs().maxCoeff(), 1e-4);
 }
 
@@ -122,7 +134,7 @@ TEST(LinkRegression, OddCorporaGiveFiniteVectors) {
   for (const auto& texts :
        std::vector<std::vector<std::string>>{{"one"}, {"", ""}, {"same text", "same text"}, {"", "word other"}}) {
     const Corpus corpus = small_corpus(texts, {});
-    const auto words = link_regression_words(corpus, 3, 0.2, 1, 1);
+    const auto words = link_regression_words(corpus, 3, 0.2, 1, {});
     ASSERT_EQ(words.size(), 3 * corpus.words());
     for (const float value : words) EXPECT_TRUE(std::isfinite(value));
   }

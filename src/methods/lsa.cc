@@ -70,7 +70,7 @@ class Lsa : public Method {
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
     const auto dimensions = static_cast<std::size_t>(options.integer("dim"));
     std::vector<float> words = lsa_word_vectors(corpus.counts, corpus.words(), dimensions,
-                                                static_cast<std::uint64_t>(options.integer("seed")), run.threads);
+                                                static_cast<std::uint64_t>(options.integer("seed")), run);
     run.check();
     const auto idf = inverse_document_frequency(corpus.counts, corpus.words());
     const std::vector<float> idf_floats(idf.begin(), idf.end());
@@ -92,9 +92,9 @@ class Lsa : public Method {
 }  // namespace
 
 std::vector<float> lsa_word_vectors(const CountMatrix& counts, std::size_t words, std::size_t dimensions,
-                                    std::uint64_t seed, int threads) {
+                                    std::uint64_t seed, const Run& run) {
   const auto idf = inverse_document_frequency(counts, words);
-  std::vector<float> vectors = truncated_svd(tf_idf(counts, idf), dimensions, seed, threads).right;
+  std::vector<float> vectors = truncated_svd(tf_idf(counts, idf), dimensions, seed, run).right;
   for (std::size_t w = 0; w < words; ++w) {
     for (std::size_t k = 0; k < dimensions; ++k) vectors[w * dimensions + k] *= static_cast<float>(idf[w]);
   }

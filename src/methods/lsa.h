@@ -12,6 +12,6 @@ const Method& lsa_method();
 /// LSA's word vectors, word × dimension, of documents over `words` words: the right singular vectors times idf. The sum
 /// over a document's words of count / length · vector is its LSA vector, but for its length.
 std::vector<float> lsa_word_vectors(const CountMatrix& counts, std::size_t words, std::size_t dimensions,
-                                    std::uint64_t seed, int threads);
+                                    std::uint64_t seed, const Run& run);
 
 }  // namespace idne

@@ -17,8 +17,8 @@ namespace idne {
 /// rows before over the document itself and its neighbours. (hops + 1) · documents rows.
 std::vector<float> neighbour_levels(MatrixView text, const Network& network, std::size_t hops, int threads);
 
-/// The stretch of both halves, one below the other, of the documents' neighbour_levels: G^0.225 for each, where G is the
-/// Gram matrix of the half's directions over the documents. Rows are multiplied by it from the left.
+/// The stretch of both halves, one below the other, of the documents' neighbour_levels: G^0.225 for each, where G is
+/// the Gram matrix of the half's directions over the documents. Rows are multiplied by it from the left.
 std::vector<float> stretch_of_levels(MatrixView levels, std::size_t documents, int threads);
 
 /// The documents' joined vectors, of their neighbour_levels.

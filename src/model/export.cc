@@ -12,6 +12,7 @@
 #include "idne/search.h"
 #include "idne/topics.h"
 #include "math/parallel.h"
+#include "text/markup.h"
 
 namespace idne {
 namespace {
@@ -72,30 +73,6 @@ std::string plain_cell(std::string text) {
   return text;
 }
 
-/// Text as XML has it. Characters that XML cannot hold at all are left out.
-std::string xml(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n') result += c;
-    }
-  }
-  return result;
-}
-
 using Edges = std::map<std::pair<std::size_t, std::size_t>, float>;
 
 Edges suggested_links(const Model& model, const LinkGraphOptions& options, const Run& run) {
@@ -131,15 +108,15 @@ std::string graphml(const ExportTable& table, const Edges& edges) {
       "<key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n<graph "
       "edgedefault=\"undirected\">\n";
   for (std::size_t i = 0; i < table.names.size(); ++i) {
-    text += fmt::format("<node id=\"{}\">", xml(table.names[i]));
+    text += fmt::format("<node id=\"{}\">", escape_markup(table.names[i]));
     for (std::size_t c = 1; c < table.columns.size(); ++c) {
-      text += fmt::format("<data key=\"{}\">{}</data>", table.columns[c], xml(table.cells[i][c]));
+      text += fmt::format("<data key=\"{}\">{}</data>", table.columns[c], escape_markup(table.cells[i][c]));
     }
     text += "</node>\n";
   }
   for (const auto& [pair, weight] : edges) {
     text += fmt::format("<edge source=\"{}\" target=\"{}\"><data key=\"weight\">{}</data></edge>\n",
-                        xml(table.names[pair.first]), xml(table.names[pair.second]), weight);
+                        escape_markup(table.names[pair.first]), escape_markup(table.names[pair.second]), weight);
   }
   return text + "</graph>\n</graphml>\n";
 }
@@ -153,16 +130,17 @@ std::string gexf(const ExportTable& table, const Edges& edges) {
   }
   text += "</attributes>\n<nodes>\n";
   for (std::size_t i = 0; i < table.names.size(); ++i) {
-    text += fmt::format("<node id=\"{}\" label=\"{}\"><attvalues>", xml(table.names[i]), xml(table.cells[i][1]));
+    text += fmt::format("<node id=\"{}\" label=\"{}\"><attvalues>", escape_markup(table.names[i]),
+                        escape_markup(table.cells[i][1]));
     for (std::size_t c = 2; c < table.columns.size(); ++c) {
-      text += fmt::format("<attvalue for=\"{}\" value=\"{}\"/>", table.columns[c], xml(table.cells[i][c]));
+      text += fmt::format("<attvalue for=\"{}\" value=\"{}\"/>", table.columns[c], escape_markup(table.cells[i][c]));
     }
     text += "</attvalues></node>\n";
   }
   text += "</nodes>\n<edges>\n";
   for (const auto& [pair, weight] : edges) {
-    text += fmt::format("<edge source=\"{}\" target=\"{}\" weight=\"{}\"/>\n", xml(table.names[pair.first]),
-                        xml(table.names[pair.second]), weight);
+    text += fmt::format("<edge source=\"{}\" target=\"{}\" weight=\"{}\"/>\n", escape_markup(table.names[pair.first]),
+                        escape_markup(table.names[pair.second]), weight);
   }
   return text + "</edges>\n</graph>\n</gexf>\n";
 }

@@ -1,0 +1,53 @@
+#include "text/markup.h"
+
+#include <unicode/utf8.h>
+
+#include <array>
+
+namespace idne {
+namespace {
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"  // inside ICU's macro
+char32_t next_character(std::string_view bytes, std::size_t& at) {
+  char32_t c;
+  U8_NEXT_OR_FFFD(bytes.data(), at, bytes.size(), c);
+  return c;
+}
+#pragma GCC diagnostic pop
+
+}  // namespace
+
+std::string escape_markup(std::string_view bytes) {
+  std::string escaped;
+  escaped.reserve(bytes.size());
+  for (std::size_t at = 0; at < bytes.size();) {
+    char32_t c = next_character(bytes, at);
+    const bool line_end = c == '\r';
+    if (line_end && at < bytes.size() && bytes[at] == '\n') continue;
+    if (line_end) c = '\n';
+    if (c == '&') {
+      escaped += "&amp;";
+    } else if (c == '<') {
+      escaped += "&lt;";
+    } else if (c == '>') {
+      escaped += "&gt;";
+    } else if (c == '"') {
+      escaped += "&quot;";
+    } else if (c == '\'') {
+      escaped += "&#39;";
+    } else {
+      if (c < 0x20 && c != '\n' && c != '\t') c += 0x2400;
+      if (c == 0x7F) c = 0x2421;
+      const bool no_character = (c >= 0x80 && c < 0xA0) || (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
+      if (no_character) c = 0xFFFD;
+      std::array<char, U8_MAX_LENGTH> out;
+      std::size_t size = 0;
+      U8_APPEND_UNSAFE(out.data(), size, c);
+      escaped.append(out.data(), size);
+    }
+  }
+  return escaped;
+}
+
+}  // namespace idne

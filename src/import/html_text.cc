@@ -1,12 +1,12 @@
 #include "import/html_text.h"
 
-#include <unicode/utf8.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <unordered_map>
+
+#include "text/utf8.h"
 
 namespace idne {
 namespace {
@@ -192,12 +192,7 @@ std::size_t append_entity(std::string& out, std::string_view text, std::size_t a
     out += '&';
     return at + 1;
   }
-  if (code != kSoftHyphen) {  // it stands within words
-    std::array<char, U8_MAX_LENGTH> bytes{};
-    int size = 0;
-    U8_APPEND_UNSAFE(bytes, size, code);
-    out.append(bytes.data(), static_cast<std::size_t>(size));
-  }
+  if (code != kSoftHyphen) append_utf8(out, code);  // it stands within words
   return at + end + 2;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -11,52 +10,13 @@
 #include <unordered_set>
 
 #include "import/spill.h"
-#include "import/xml_file.h"
+#include "import/xml_rows.h"
 
 namespace idne {
 namespace {
 
 namespace fs = std::filesystem;
 using PostId = std::int64_t;
-
-/// A whole number, or nothing: also for a text that is none.
-std::optional<std::int64_t> number(const char* text) {
-  if (!text) return {};
-  const std::string_view view = text;
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), value);
-  if (error != std::errc() || end != view.data() + view.size()) return {};
-  return value;
-}
-
-/// What is used of a row; the texts last as long as the row.
-struct Row {
-  explicit Row(const char** attributes) {
-    for (; *attributes; attributes += 2) {
-      const std::string_view name = attributes[0];
-      const char* value = attributes[1];
-      if (name == "Body")
-        body = value;
-      else if (name == "Id")
-        id = number(value);
-      else if (name == "PostTypeId")
-        type = number(value);
-      else if (name == "ParentId")
-        parent = number(value);
-      else if (name == "OwnerUserId")
-        owner = number(value);
-      else if (name == "Score")
-        score = number(value).value_or(0);
-      else if (name == "Title")
-        title = value;
-      else if (name == "Tags")
-        tags = value;
-    }
-  }
-  std::optional<std::int64_t> id, type, parent, owner;
-  std::int64_t score = 0;
-  std::string_view title, body, tags;
-};
 
 /// "<visa><japan>" of older dumps and "|visa|japan|" of newer ones.
 template <class Visit>
@@ -86,7 +46,7 @@ class Names {
 };
 
 /// Some rows of the file: the posts with enough votes, and counts of the others.
-class RowReader : public XmlHandler {
+class RowReader : public XmlRowHandler {
  public:
   struct Post {
     PostId id = 0;
@@ -94,50 +54,44 @@ class RowReader : public XmlHandler {
     ImportedDocument document;
   };
 
-  RowReader(const std::string& file, const StackExchangeOptions& options) : file_(file), options_(options) {}
+  explicit RowReader(const StackExchangeOptions& options) : options_(options) {}
 
-  void start(std::string_view name, const char** attributes) override {
-    if (first_ && name != "posts") {
-      throw Error(
-          fmt::format("{}: begins with <{}>; the Posts.xml of a Stack Exchange dump begins with <posts>", file_, name));
+  void row(const XmlRow& row) override {
+    const auto id = row.number("Id");
+    if (!id) return counts_.add("rows without an Id that is a number");
+    const auto type = row.number("PostTypeId");
+    const bool question = type == 1, answer = type == 2;
+    if (!question && !answer) return counts_.add("posts that are neither question nor answer");
+    if (row.number("Score").value_or(0) < options_.min_votes) {
+      return counts_.add(question ? "questions below --min-votes" : "answers below --min-votes");
     }
-    first_ = false;
-    if (name == "row") add(Row(attributes));
+    const auto parent = row.number("ParentId");
+    if (answer && !parent) return counts_.add("answers that name no question");
+    posts_.push_back({*id, answer ? *parent : 0, document(row, *id, answer ? parent : std::nullopt)});
   }
   std::vector<Post>& posts() { return posts_; }
   const ImportCounts& counts() const { return counts_; }
 
  private:
-  void add(const Row& row) {
-    if (!row.id) return counts_.add("rows without an Id that is a number");
-    const bool question = row.type == 1, answer = row.type == 2;
-    if (!question && !answer) return counts_.add("posts that are neither question nor answer");
-    if (row.score < options_.min_votes) {
-      return counts_.add(question ? "questions below --min-votes" : "answers below --min-votes");
-    }
-    if (answer && !row.parent) return counts_.add("answers that name no question");
-    posts_.push_back({*row.id, question ? 0 : *row.parent, document(row, question)});
-  }
-
-  ImportedDocument document(const Row& row, bool question) const {
+  /// A question has no parent.
+  ImportedDocument document(const XmlRow& row, PostId id, std::optional<PostId> parent) const {
     ImportedDocument post;
-    post.id = fmt::format("{}", *row.id);
-    post.text = html_text(row.body, options_.code);
-    if (question) {
-      post.title = tidy_space(row.title);
+    post.id = fmt::format("{}", id);
+    post.text = html_text(row.text("Body"), options_.code);
+    if (!parent) {
+      post.title = tidy_space(row.text("Title"));
       if (!post.title.empty()) post.text = post.title + "\n" + post.text;
-      for_each_tag(row.tags, [&](std::string_view tag) { post.labels.emplace_back(tag); });
+      for_each_tag(row.text("Tags"), [&](std::string_view tag) { post.labels.emplace_back(tag); });
     } else {
-      post.links.push_back(fmt::format("{}", *row.parent));
+      post.links.push_back(fmt::format("{}", *parent));
     }
     // Nobody's posts, and those of user -1, the site's own robot, have no author in common.
-    if (row.owner.value_or(0) > 0) post.groups.push_back(fmt::format("user {}", *row.owner));
+    const PostId owner = row.number("OwnerUserId").value_or(0);
+    if (owner > 0) post.groups.push_back(fmt::format("user {}", owner));
     return post;
   }
 
-  const std::string& file_;
   const StackExchangeOptions& options_;
-  bool first_ = true;
   std::vector<Post> posts_;
   ImportCounts counts_;
 };
@@ -224,7 +178,7 @@ void write_posts(Posts& posts, const StackExchangeOptions& options, CorpusWriter
       run.report({"writing", done, posts.spill().documents()});
     }
     const bool is_question = post.links.empty();
-    const PostId question_id = *number((is_question ? post.id : post.links[0]).c_str());
+    const PostId question_id = std::stoll(is_question ? post.id : post.links[0]);
     const auto question = posts.questions().find(question_id);
     if (question == posts.questions().end()) {
       counts.add("answers whose question is left out or missing");
@@ -263,11 +217,11 @@ fs::path posts_file(const fs::path& from) {
 void import_stackexchange(const fs::path& from, const StackExchangeOptions& options, CorpusWriter& out,
                           ImportCounts& counts, const Run& run) {
   const fs::path path = posts_file(from);
-  const std::string file = path.string();
   Posts posts(counts);
   read_xml_rows(
-      path, {"posts", "row"}, "reading", run, [&] { return std::make_unique<RowReader>(file, options); },
-      [&](XmlHandler& rows) { posts.add(static_cast<RowReader&>(rows)); });
+      path, {"posts", "row", "the Posts.xml of a Stack Exchange dump"}, "reading", run,
+      [&] { return std::make_unique<RowReader>(options); },
+      [&](XmlRowHandler& rows) { posts.add(static_cast<RowReader&>(rows)); });
   write_posts(posts, options, out, counts, run);
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "import/html_text.h"
+#include "text/utf8.h"
 
 namespace idne {
 namespace {
@@ -360,10 +361,9 @@ std::string WikiNames::title(std::string_view written) const {
   const auto* bytes_of_title = reinterpret_cast<const std::uint8_t*>(title.data());  // as ICU's macro wants them
   U8_NEXT(bytes_of_title, size, static_cast<std::int32_t>(std::min<std::size_t>(title.size(), U8_MAX_LENGTH)), first);
   if (first < 0 || u_totitle(first) == first) return title;
-  std::array<char, U8_MAX_LENGTH> bytes{};
-  int length = 0;
-  U8_APPEND_UNSAFE(bytes, length, u_totitle(first));
-  return title.replace(0, static_cast<std::size_t>(size), bytes.data(), static_cast<std::size_t>(length));
+  std::string capital;
+  append_utf8(capital, static_cast<std::uint32_t>(u_totitle(first)));
+  return title.replace(0, static_cast<std::size_t>(size), capital);
 }
 
 std::pair<int, std::string_view> WikiNames::split(std::string_view title) const {

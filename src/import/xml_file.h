@@ -1,8 +1,7 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -26,17 +25,21 @@ class XmlHandler {
 /// declaration, which such exports do not have and which can be made to cost much.
 void read_xml(const std::filesystem::path& path, std::string_view stage, const Run& run, XmlHandler& handler);
 
-/// How read_xml_rows() splits a file: <posts><row …/><row …/> … </posts>.
-struct XmlRows {
-  std::string root, row;
+/// A place in a file; both numbers begin with 1.
+struct XmlPlace {
+  std::uint64_t line = 1, column = 1;
 };
 
-/// The same, as UTF-8, for a file that is a long list of rows, on several threads: some hundred rows at a time have a
-/// handler of their own, from make(); when they are read, join(handler) is called, in the order of the file. Expat
-/// reads about 100 MB/s on one thread, less than a disk gives.
-void read_xml_rows(const std::filesystem::path& path, const XmlRows& rows, std::string_view stage, const Run& run,
-                   const std::function<std::unique_ptr<XmlHandler>()>& make,
-                   const std::function<void(XmlHandler&)>& join);
+/// A part of a file of UTF-8, to be read as a document of its own behind a line that is not in the file, if any.
+struct XmlExcerpt {
+  std::string file;
+  XmlPlace start;
+  std::string before;
+  std::string_view text;
+};
+
+/// As read_xml(), with places as they are in the file.
+void parse_xml_excerpt(const XmlExcerpt& excerpt, XmlHandler& handler);
 
 /// The value of an attribute, or a null pointer.
 const char* attribute(const char** attributes, std::string_view name);

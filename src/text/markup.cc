@@ -1,8 +1,6 @@
 #include "text/markup.h"
 
-#include <unicode/utf8.h>
-
-#include <array>
+#include "text/utf8.h"
 
 namespace idne {
 namespace {
@@ -41,10 +39,7 @@ std::string escape_markup(std::string_view bytes) {
       if (c == 0x7F) c = 0x2421;
       const bool no_character = (c >= 0x80 && c < 0xA0) || (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
       if (no_character) c = 0xFFFD;
-      std::array<char, U8_MAX_LENGTH> out;
-      std::size_t size = 0;
-      U8_APPEND_UNSAFE(out.data(), size, c);
-      escaped.append(out.data(), size);
+      append_utf8(escaped, c);
     }
   }
   return escaped;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +30,8 @@ class CorpusWriter {
   explicit CorpusWriter(std::filesystem::path folder);
   ~CorpusWriter();
   /// A text that is no UTF-8 gets U+FFFD where it is not.
-  void add(const ImportedDocument& document);
+  void add(const ImportedDocument& document) { add({&document, 1}, 1); }
+  void add(std::span<const ImportedDocument> documents, int threads);
   std::uint64_t documents() const { return documents_; }
   /// Throws Error if there are no documents.
   void commit();

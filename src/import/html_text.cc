@@ -99,9 +99,9 @@ class HtmlText {
 
   std::string read() {
     for (std::size_t at = 0; at < html_.size();) {
-      const std::size_t special = std::min(html_.find_first_of("<&", at), html_.size());
-      out_.append(html_, at, special - at);
-      at = special;
+      const std::size_t begin = at;
+      while (at < html_.size() && html_[at] != '<' && html_[at] != '&') ++at;
+      out_.append(html_, begin, at - begin);
       if (at == html_.size()) break;
       at = html_[at] == '&' ? append_entity(out_, html_, at) : pass_markup(at);
     }
@@ -209,8 +209,10 @@ std::string tidy_space(std::string_view text) {
       at += no_break_space ? 1 : 0;
       continue;
     }
-    if (space && !tidy.empty()) tidy += line ? '\n' : ' ';
-    space = line = false;
+    if (space) {
+      if (!tidy.empty()) tidy += line ? '\n' : ' ';
+      space = line = false;
+    }
     tidy += c;
   }
   return tidy;

@@ -166,35 +166,43 @@ std::vector<bool> top_labels(const Posts& posts, const StackExchangeOptions& opt
   return kept;
 }
 
+/// Why a post that has the votes is left out all the same, if it is.
+std::optional<std::string_view> left_out(const Posts& posts, bool is_question, PostId question) {
+  if (!posts.questions().contains(question)) return "answers whose question is left out or missing";
+  if (is_question && !posts.answers().contains(question)) return "questions without an answer that has the votes";
+  return {};
+}
+
 void write_posts(Posts& posts, const StackExchangeOptions& options, CorpusWriter& out, ImportCounts& counts,
                  const Run& run) {
   const std::vector<bool> kept = top_labels(posts, options, counts);
+  constexpr std::size_t kOften = 1024;
+  std::vector<ImportedDocument> some;
+  const auto write_some = [&] {
+    run.check();
+    out.add(some, run.threads);
+    some.clear();
+  };
   ImportedDocument post;
-  std::uint64_t done = 0;
-  for (posts.spill().rewind(); posts.spill().read(post); ++done) {
-    constexpr std::uint64_t kOften = 1024;
-    if (done % kOften == 0) {
-      run.check();
-      run.report({"writing", done, posts.spill().documents()});
-    }
+  posts.spill().rewind();
+  for (std::uint64_t done = 0; posts.spill().read(post); ++done) {
+    if (done % kOften == 0) run.report({"writing", done, posts.spill().documents()});
     const bool is_question = post.links.empty();
-    const PostId question_id = std::stoll(is_question ? post.id : post.links[0]);
-    const auto question = posts.questions().find(question_id);
-    if (question == posts.questions().end()) {
-      counts.add("answers whose question is left out or missing");
-      continue;
-    }
-    if (is_question && !posts.answers().contains(question_id)) {
-      counts.add("questions without an answer that has the votes");
+    const PostId question = std::stoll(is_question ? post.id : post.links[0]);
+    if (const auto why = left_out(posts, is_question, question)) {
+      counts.add(*why);
       continue;
     }
     if (is_question || options.answer_labels) {
-      for (const std::uint32_t label : question->second) {
+      for (const std::uint32_t label : posts.questions().at(question)) {
         if (kept[label]) post.labels.push_back(posts.labels().name(label));
       }
     }
-    out.add(post);
+    some.push_back(std::move(post));
+    post = {};
+    if (some.size() == kOften) write_some();
   }
+  write_some();
 }
 
 fs::path posts_file(const fs::path& from) {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -6,6 +7,7 @@
 
 #include "idne/import.h"
 #include "idne/output_file.h"
+#include "math/parallel.h"
 
 namespace idne {
 namespace {
@@ -21,6 +23,60 @@ std::vector<std::string> once(const std::vector<std::string>& values) {
     if (!value.empty() && seen.insert(value).second) result.push_back(value);
   }
   return result;
+}
+
+/// A JSON string. Texts are nearly all plain UTF-8, which takes a fifth of the library's time here.
+void append_json(std::string& out, const std::string& text) {
+  if (!simdjson::validate_utf8(text)) {
+    out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (static_cast<unsigned char>(c) < ' ') {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+std::string line_of(const ImportedDocument& document) {
+  std::string line;
+  const auto key = [&line](const char* name) {
+    line += line.empty() ? "{\"" : ",\"";
+    line.append(name).append("\":");
+  };
+  const auto text = [&](const char* name, const std::string& value) {
+    key(name);
+    append_json(line, value);
+  };
+  const auto list = [&](const char* name, const std::vector<std::string>& values) {
+    const auto distinct = once(values);
+    if (distinct.empty()) return;
+    key(name);
+    char before = '[';
+    for (const std::string& value : distinct) {
+      line += before;
+      append_json(line, value);
+      before = ',';
+    }
+    line += ']';
+  };
+  line.reserve(document.text.size() + document.text.size() / 8 + 256);
+  text("id", document.id);
+  if (!document.title.empty()) text("title", document.title);
+  text("text", document.text);
+  list("labels", document.labels);
+  list("links", document.links);
+  list("groups", document.groups);
+  return line += "}\n";
 }
 
 }  // namespace
@@ -54,20 +110,11 @@ CorpusWriter::~CorpusWriter() {
   if (made_folder_) fs::remove(folder_, ignored);  // if it is empty
 }
 
-void CorpusWriter::add(const ImportedDocument& document) {
-  nlohmann::ordered_json json{{"id", document.id}};
-  if (!document.title.empty()) json["title"] = document.title;
-  json["text"] = document.text;
-  const auto list = [&](const char* name, const std::vector<std::string>& values) {
-    const auto distinct = once(values);
-    if (!distinct.empty()) json[name] = distinct;
-  };
-  list("labels", document.labels);
-  list("links", document.links);
-  list("groups", document.groups);
-  file_->waiting += json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  file_->waiting += '\n';
-  ++documents_;
+void CorpusWriter::add(std::span<const ImportedDocument> documents, int threads) {
+  std::vector<std::string> lines(documents.size());
+  parallel_for(threads, lines.size(), [&](std::size_t i, std::size_t) { lines[i] = line_of(documents[i]); });
+  for (const std::string& line : lines) file_->waiting += line;
+  documents_ += lines.size();
   constexpr std::size_t kMuch = 1 << 20;
   if (file_->waiting.size() < kMuch) return;
   file_->output.write(file_->waiting);

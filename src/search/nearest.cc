@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <cmath>
 
 #include "idne/search.h"
 #include "math/kernels.h"
 #include "math/parallel.h"
+#include "search/cosine.h"
 
 namespace idne {
 
@@ -15,12 +15,11 @@ std::vector<Hit> nearest(MatrixView rows, std::span<const float> query, std::siz
     for (std::size_t i = begin; i < end; ++i) {
       const float* row = rows.row(i).data();
       const float squares = query_square * dot(row, row, rows.columns);
-      hits[i] = {i, squares > 0 ? dot(row, query.data(), rows.columns) / std::sqrt(squares) : 0.0f};
+      hits[i] = {i, cosine(dot(row, query.data(), rows.columns), squares)};
     }
   });
   const std::size_t kept = std::min(count, hits.size());
-  std::partial_sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(kept), hits.end(),
-                    [](const Hit& a, const Hit& b) { return a.score != b.score ? a.score > b.score : a.row < b.row; });
+  std::partial_sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(kept), hits.end(), better);
   hits.resize(kept);
   return hits;
 }

@@ -16,7 +16,7 @@ test: packages
 
 demo: packages
 	@scripts/build release
-	@scripts/demo build/idne
+	@build/idne demo
 
 bench: packages
 	@scripts/install-packages test bench

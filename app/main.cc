@@ -44,19 +44,7 @@ int fail(int code, std::string message) {
   return code;
 }
 
-int run(int argc, char** argv) {
-  CLI::App program{"idne learns words, topics and documents from linked texts, and gives new texts their place.",
-                   "idne"};
-  program.set_version_flag("--version", std::string("idne ") + IDNE_VERSION);
-  program.require_subcommand(1);
-  program.footer(
-      "Example:\n"
-      "  idne generate -o corpus              a small corpus to play with\n"
-      "  idne train corpus -o my.idne         learn from it\n"
-      "  idne topics my.idne                  what it is about\n"
-      "  echo 'a planet and its moon' | idne similar my.idne\n\n"
-      "`idne VERB --help` tells more.");
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
+void add_verbs(CLI::App& program, const std::vector<std::string>& arguments) {
   add_train(program, arguments);
   add_info(program);
   add_topics(program);
@@ -69,6 +57,34 @@ int run(int argc, char** argv) {
   add_generate(program);
   add_import(program);
   add_check(program);
+  add_demo(program);
+}
+
+}  // namespace
+
+void run_verb(const std::vector<std::string>& arguments) {
+  CLI::App program;
+  add_verbs(program, arguments);
+  program.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // as CLI11 wants them
+}
+
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App program{"idne learns words, topics and documents from linked texts, and gives new texts their place.",
+                   "idne"};
+  program.set_version_flag("--version", std::string("idne ") + IDNE_VERSION);
+  program.require_subcommand(1);
+  program.footer(
+      "Example:\n"
+      "  idne demo                            a tour\n"
+      "  idne generate -o corpus              a small corpus to play with\n"
+      "  idne train corpus -o my.idne         learn from it\n"
+      "  idne topics my.idne                  what it is about\n"
+      "  echo 'a planet and its moon' | idne similar my.idne\n\n"
+      "`idne VERB --help` tells more.");
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  add_verbs(program, arguments);
   try {
     program.parse(argc, argv);
     return 0;

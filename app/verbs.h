@@ -21,6 +21,10 @@ void add_generate(CLI::App& program);
 void add_import(CLI::App& program);
 void add_check(CLI::App& program);
 void add_evaluate(CLI::App& program);
+void add_demo(CLI::App& program);
+
+/// Does what `idne ARGUMENTS…` does; throws what that would report.
+void run_verb(const std::vector<std::string>& arguments);
 
 // Options that several verbs have.
 void add_threads(CLI::App& verb, int& threads);

@@ -3,7 +3,7 @@
 
 A block that begins with ```console holds commands behind "$ " (continued lines end in "\\") and, below each, lines of its
 output. "…" in such a line stands for anything, a line of "…" alone for any lines. `make` commands are not run from here:
-.ci/run is `make test`, and scripts/demo is run by its own test below.
+.ci/run is `make test`, and `make demo` is `idne demo`, which is run below on the corpus that needs no packages.
 """
 import os, pathlib, re, subprocess, sys, tempfile
 
@@ -46,10 +46,11 @@ with tempfile.TemporaryDirectory() as temporary:
         passed, failed = passed + bool(ok), failed + (not ok)
         if not ok:
             print(f"FAIL $ {command}\n  exit {result.returncode}, printed:\n{result.stdout}\n  README says:\n" + "\n".join(expected))
-    demo = subprocess.run([ROOT / "scripts" / "demo", IDNE, folder / "demo"], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    ok = demo.returncode == 0 and "vaccine" in demo.stdout and (folder / "demo" / "demo.idne").exists()
+    demo = subprocess.run([IDNE, "demo", "--corpus", "generated"], cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    ok = demo.returncode == 0 and "kept aside" in demo.stdout and re.search(r"[1-9]\d* among the first three", demo.stdout)
+    ok = ok and all((folder / "demo" / name).stat().st_size > 0 for name in ("demo.idne", "report.html", "new.txt"))
     passed, failed = passed + bool(ok), failed + (not ok)
     if not ok:
-        print(f"FAIL scripts/demo: exit {demo.returncode}\n{demo.stdout}{demo.stderr}")
+        print(f"FAIL idne demo: exit {demo.returncode}\n{demo.stdout}{demo.stderr}")
 print(f"{passed} passed, {failed} failed")
 sys.exit(bool(failed) or passed < 5)

@@ -42,30 +42,39 @@ std::int32_t dot_bytes(const std::int8_t* a, const std::int8_t* b, std::size_t w
 namespace {
 constexpr std::size_t kLine = 64;
 constexpr float kLargest = 127;
+
+/// Fills in a code and gives the inverse of its length; 0 for a vector without a direction.
+float encode_into(std::span<const float> vector, std::int8_t* code) {
+  float largest = 0;
+  for (const float value : vector) {
+    if (!std::isfinite(value)) return 0;
+    largest = std::max(largest, std::abs(value));
+  }
+  if (!std::isnormal(largest)) return 0;
+  float square = 0;
+  for (std::size_t k = 0; k < vector.size(); ++k) {
+    const float rounded = std::nearbyint(vector[k] / largest * kLargest);
+    code[k] = static_cast<std::int8_t>(rounded);
+    square += rounded * rounded;
+  }
+  return 1 / std::sqrt(square);
+}
+
 }  // namespace
 
-Codes::Codes(std::size_t columns) : width_((columns + kLine - 1) / kLine * kLine), bytes_(width_), inverse_lengths_(1) {}
-
-Codes::Codes(MatrixView rows, int threads) : Codes(rows.columns) {
-  bytes_.assign(rows.rows * width_, 0);
-  inverse_lengths_.assign(rows.rows, 0);
+Codes::Codes(MatrixView rows, int threads)
+    : width_((rows.columns + kLine - 1) / kLine * kLine),
+      memory_(rows.rows * width_ / sizeof(float)),
+      inverse_lengths_(rows.rows) {
   parallel_parts(threads, rows.rows, 1024, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) encode(rows.row(i), i);
+    for (std::size_t i = begin; i < end; ++i) inverse_lengths_[i] = encode_into(rows.row(i), bytes() + i * width_);
   });
 }
 
-void Codes::encode(std::span<const float> vector, std::size_t row) {
-  float largest = 0;
-  for (const float value : vector) {
-    if (!std::isfinite(value)) return;
-    largest = std::max(largest, std::abs(value));
-  }
-  if (!std::isnormal(largest)) return;
-  std::int8_t* code = bytes_.data() + row * width_;
-  for (std::size_t k = 0; k < vector.size(); ++k) {
-    code[k] = static_cast<std::int8_t>(std::lrint(vector[k] / largest * kLargest));
-  }
-  inverse_lengths_[row] = 1 / std::sqrt(static_cast<float>(dot_bytes(code, code, width_)));
+Code Codes::encode(std::span<const float> vector, std::vector<std::int8_t>& bytes) const {
+  bytes.assign(width_, 0);
+  const float inverse_length = encode_into(vector, bytes.data());
+  return {bytes.data(), inverse_length};
 }
 
 float Codes::cosine(const Code& a, const Code& b) const {
@@ -73,7 +82,7 @@ float Codes::cosine(const Code& a, const Code& b) const {
 }
 
 void Codes::prefetch(std::size_t row) const {
-  for (std::size_t k = 0; k < width_; k += kLine) hwy::Prefetch(bytes_.data() + row * width_ + k);
+  for (std::size_t k = 0; k < width_; k += kLine) hwy::Prefetch(bytes() + row * width_ + k);
 }
 
 }  // namespace idne

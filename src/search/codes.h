@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "idne/matrix.h"
+#include "math/buffer.h"
 
 namespace idne {
 
@@ -15,23 +16,24 @@ struct Code {
 };
 
 /// Rows as codes. A walk through a graph of documents waits for memory, and a code is a quarter of its row; cosines of
-/// codes are right to about 0.001, enough to choose candidates.
+/// codes are off by 0.0006 in the middle and 0.0035 at the 99th percent (Debian), good enough to choose candidates.
 class Codes {
  public:
-  explicit Codes(std::size_t columns);
-  Codes(MatrixView rows, int threads);
+  explicit Codes(MatrixView rows, int threads = 1);
 
   std::size_t rows() const { return inverse_lengths_.size(); }
-  Code operator[](std::size_t row) const { return {bytes_.data() + row * width_, inverse_lengths_[row]}; }
+  Code operator[](std::size_t row) const { return {bytes() + row * width_, inverse_lengths_[row]}; }
   bool has_direction(std::size_t row) const { return inverse_lengths_[row] > 0; }
+  /// The code of another vector, whose bytes are put into `bytes`.
+  Code encode(std::span<const float> vector, std::vector<std::int8_t>& bytes) const;
   float cosine(const Code& a, const Code& b) const;
   void prefetch(std::size_t row) const;
 
  private:
-  void encode(std::span<const float> vector, std::size_t row);
+  std::int8_t* bytes() const { return reinterpret_cast<std::int8_t*>(memory_.data()); }
 
   std::size_t width_;  ///< columns and zeros up to whole cache lines
-  std::vector<std::int8_t> bytes_;
+  Buffer memory_;
   std::vector<float> inverse_lengths_;
 };
 

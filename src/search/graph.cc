@@ -1,0 +1,89 @@
+#include "search/graph.h"
+
+#include <algorithm>
+
+#include "search/cosine.h"
+
+namespace idne {
+namespace {
+
+/// The best rows so far, best first, and which of them were looked around from.
+class Beam {
+ public:
+  explicit Beam(std::size_t size) : size_(size) {
+    hits_.reserve(size + 1);
+    looked_.reserve(size + 1);
+  }
+  void offer(const Hit& hit) {
+    if (hits_.size() == size_ && !better(hit, hits_.back())) return;
+    const auto at = std::upper_bound(hits_.begin(), hits_.end(), hit, better) - hits_.begin();
+    hits_.insert(hits_.begin() + at, hit);
+    looked_.insert(looked_.begin() + at, 0);
+    if (hits_.size() > size_) {
+      hits_.pop_back();
+      looked_.pop_back();
+    }
+    next_ = std::min(next_, static_cast<std::size_t>(at));
+  }
+  /// The best row that was not looked around from yet; false if there is none.
+  bool next(std::size_t& row) {
+    while (next_ < hits_.size() && looked_[next_]) ++next_;
+    if (next_ == hits_.size()) return false;
+    looked_[next_] = 1;
+    row = hits_[next_].row;
+    return true;
+  }
+  std::vector<Hit> take() { return std::move(hits_); }
+
+ private:
+  std::size_t size_, next_ = 0;
+  std::vector<Hit> hits_;
+  std::vector<char> looked_;
+};
+
+/// From row to better row until there is no better one among its links.
+Hit descend(const GraphLayer& layer, const Codes& codes, const Code& query, Hit best) {
+  for (std::size_t from = codes.rows(); from != best.row;) {
+    from = best.row;
+    for (const std::uint32_t row : layer.of(from)) codes.prefetch(row);
+    for (const std::uint32_t row : layer.of(from)) {
+      const Hit hit{row, codes.cosine(query, codes[row])};
+      if (better(hit, best)) best = hit;
+    }
+  }
+  return best;
+}
+
+/// Marks a row; false if it was marked before.
+bool mark(std::vector<std::uint64_t>& marks, std::size_t row) {
+  const std::uint64_t bit = std::uint64_t{1} << (row % 64);
+  if (marks[row / 64] & bit) return false;
+  marks[row / 64] |= bit;
+  return true;
+}
+
+}  // namespace
+
+std::vector<Hit> walk(const Graph& graph, const Codes& codes, const Code& query, std::size_t beam) {
+  Hit start{graph.entry, codes.cosine(query, codes[graph.entry])};
+  for (std::size_t layer = graph.layers.size(); --layer > 0;) {
+    start = descend(graph.layers[layer], codes, query, start);
+  }
+  Beam best(beam);
+  best.offer(start);
+  std::vector<std::uint64_t> seen(codes.rows() / 64 + 1);
+  mark(seen, start.row);
+  std::vector<std::uint32_t> fresh;
+  for (std::size_t from; best.next(from);) {
+    fresh.clear();
+    for (const std::uint32_t row : graph.layers[0].of(from)) {
+      if (!mark(seen, row)) continue;
+      codes.prefetch(row);
+      fresh.push_back(row);
+    }
+    for (const std::uint32_t row : fresh) best.offer({row, codes.cosine(query, codes[row])});
+  }
+  return best.take();
+}
+
+}  // namespace idne

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "idne/index.h"
+#include "search/codes.h"
+#include "search/graph.h"
+
+namespace idne {
+
+/// What a search needs. Everything but the graph and its recall follows from the model.
+struct DocumentIndex::State {
+  /// Fewer documents than this are all looked at: 0.5 ms, and always right.
+  static constexpr std::size_t kExactBelow = 4096;
+
+  State(const Model& from, int threads);
+  bool can_be_found(std::size_t row) const { return codes.has_direction(row) && first_of_twins[row]; }
+  float score(std::span<const float> query, float query_square, std::size_t row) const;
+
+  Model model;
+  MatrixView rows;
+  Codes codes;
+  std::vector<float> squares;
+  /// Of documents with the very same vector only the first is in the graph: more of them than a document has links
+  /// would form an island. The next of the same kind; 0: none.
+  std::vector<std::uint32_t> next_twin;
+  std::vector<bool> first_of_twins;
+  Graph graph;  ///< no layers: exact
+  double recall = 1;
+};
+
+}  // namespace idne

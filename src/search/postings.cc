@@ -1,0 +1,94 @@
+#include "search/postings.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "idne/text.h"
+#include "model/document_words.h"
+
+namespace idne {
+namespace {
+
+/// The words of all titles and ids; new ones are added to the table.
+CountMatrix name_words(const Model& model, const StringTable& left_out, StringTable& words) {
+  const std::size_t known = words.size();
+  CountMatrix counts;
+  Tokenizer tokenizer;
+  Token token;
+  for (std::size_t row = 0; row < model.documents().rows; ++row) {
+    std::vector<std::uint32_t> numbers;
+    for (const char* name : {"documents.titles", "documents.ids"}) {
+      tokenizer.start(model.strings(name)[row]);
+      while (tokenizer.next(token)) {
+        const auto number = words.find(token.word);
+        if (left_out.find(token.word) && !(number && *number < known)) continue;
+        numbers.push_back(number ? *number : words.add(token.word));
+      }
+    }
+    counts.add_row(count_words(std::move(numbers)));
+  }
+  return counts;
+}
+
+using Visit = std::function<void(std::uint32_t row, const WordCount& entry)>;
+
+/// Each document's words from both of its bags, each word once.
+void for_each_entry(const Model& model, const CountMatrix& names, const Visit& visit) {
+  const bool has_texts = has_document_words(model);
+  for (std::uint32_t row = 0; row < names.rows(); ++row) {
+    std::vector<WordCount> all = has_texts ? document_words(model, row) : std::vector<WordCount>{};
+    all.insert(all.end(), names.row(row).begin(), names.row(row).end());
+    std::ranges::sort(all, {}, &WordCount::word);
+    for (std::size_t n = 0; n < all.size(); ++n) {
+      WordCount entry = all[n];
+      if (n + 1 < all.size() && all[n + 1].word == entry.word) entry.count += all[++n].count;
+      visit(row, entry);
+    }
+  }
+}
+
+}  // namespace
+
+Postings::Postings(const Model& model, const StringTable& left_out) : lengths_(model.documents().rows) {
+  const StringsView known = model.strings("words.strings");
+  for (std::size_t w = 0; w < known.size(); ++w) words_.add(known[w]);
+  const CountMatrix names = name_words(model, left_out, words_);
+
+  offsets_.assign(words_.size() + 1, 0);
+  for_each_entry(model, names, [&](std::uint32_t row, const WordCount& entry) {
+    ++offsets_[entry.word + 1];
+    lengths_[row] += entry.count;
+    mean_length_ += entry.count;
+  });
+  mean_length_ /= static_cast<double>(std::max<std::size_t>(1, lengths_.size()));
+  for (std::size_t w = 0; w < words_.size(); ++w) offsets_[w + 1] += offsets_[w];
+  postings_.resize(offsets_.back());
+  std::vector<std::uint64_t> next(offsets_.begin(), offsets_.end() - 1);
+  for_each_entry(model, names, [&](std::uint32_t row, const WordCount& entry) {
+    postings_[next[entry.word]++] = {row, entry.count};
+  });
+
+  for (std::uint32_t w = 0; w < words_.size(); ++w) by_spelling_.push_back(w);
+  std::ranges::sort(by_spelling_, {}, [&](std::uint32_t w) { return words_[w]; });
+}
+
+std::vector<std::uint32_t> Postings::words_with_prefix(std::string_view prefix) const {
+  const auto begin = std::ranges::lower_bound(by_spelling_, prefix, {}, [&](std::uint32_t w) { return words_[w]; });
+  const auto end =
+      std::partition_point(begin, by_spelling_.end(), [&](std::uint32_t w) { return words_[w].starts_with(prefix); });
+  return {begin, end};
+}
+
+std::vector<Posting> Postings::joined(std::span<const std::uint32_t> words) const {
+  std::vector<std::uint32_t> counts(lengths_.size());
+  for (const std::uint32_t word : words) {
+    for (const Posting& posting : of(word)) counts[posting.row] += posting.count;
+  }
+  std::vector<Posting> result;
+  for (std::uint32_t row = 0; row < counts.size(); ++row) {
+    if (counts[row] > 0) result.push_back({row, counts[row]});
+  }
+  return result;
+}
+
+}  // namespace idne

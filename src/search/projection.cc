@@ -1,0 +1,238 @@
+#include "idne/projection.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <numbers>
+
+#include "math/parallel.h"
+#include "math/random.h"
+#include "math/svd.h"
+
+/// A layout in the manner of LargeVis and UMAP (Tang et al., 2016; McInnes et al., 2018): neighbours pull, documents
+/// drawn at random push. Each round computes all new places from the old ones, so the order of work does not matter.
+namespace idne {
+namespace {
+
+constexpr std::size_t kNeighbours = 15;
+constexpr std::size_t kPushes = 8;  // documents drawn for each document and round
+constexpr float kPushWeight = 4;    // of the mean push against the mean pull
+constexpr float kLongestStep = 4;
+constexpr std::uint64_t kSeed = 1;
+constexpr std::size_t kPart = 1024;  // documents that a thread takes at once
+
+struct Point {
+  float x = 0, y = 0;
+};
+using Points = std::vector<Point>;
+
+bool has_direction(std::span<const float> row) {
+  return std::ranges::any_of(row, [](float value) { return value != 0; }) &&
+         std::ranges::all_of(row, [](float value) { return std::isfinite(value); });
+}
+
+/// How near each of a document's neighbours is, by its own measure: the nearest counts 1, and all together as much as
+/// for every other document (log2 of their number), be it in a dense place or alone.
+std::vector<Term> pulls(const std::vector<Hit>& hits) {
+  std::vector<Term> terms;
+  if (hits.empty()) return terms;
+  const auto distance = [&](const Hit& hit) { return std::max(0.0f, hits.front().score - hit.score); };
+  const double target = std::log2(static_cast<double>(hits.size()) + 1);
+  double low = 0, high = 4, width = 0;
+  for (int step = 0; step < 30; ++step) {
+    width = (low + high) / 2;
+    double sum = 0;
+    for (const Hit& hit : hits) sum += std::exp(-distance(hit) / width);
+    (sum > target ? high : low) = width;
+  }
+  for (const Hit& hit : hits) {
+    terms.push_back({static_cast<std::uint32_t>(hit.row), static_cast<float>(std::exp(-distance(hit) / width))});
+  }
+  std::ranges::sort(terms, {}, &Term::row);
+  return terms;
+}
+
+SparseRows neighbour_rows(const Model& model, const DocumentIndex& index, const Run& run) {
+  const MatrixView rows = model.documents();
+  std::vector<std::vector<Term>> lists(rows.rows);
+  std::atomic<std::uint64_t> done{0};
+  std::mutex mutex;
+  parallel_parts(run.threads, rows.rows, 256, [&](std::size_t begin, std::size_t end) {
+    run.check();
+    for (std::size_t i = begin; i < end; ++i) {
+      if (has_direction(rows.row(i))) lists[i] = pulls(index.neighbours(i, kNeighbours));
+    }
+    done += end - begin;
+    const std::lock_guard lock(mutex);
+    run.report({"finding neighbours", done, rows.rows});
+  });
+  SparseRows result;
+  result.columns = rows.rows;
+  for (const auto& list : lists) {
+    result.entries.insert(result.entries.end(), list.begin(), list.end());
+    result.offsets.push_back(result.entries.size());
+  }
+  return result;
+}
+
+/// a + b − ab for the weights of both directions; each row's sum is 1 afterwards.
+SparseRows symmetric(const SparseRows& one_way) {
+  const SparseRows other_way = one_way.transposed();
+  SparseRows both;
+  both.columns = one_way.columns;
+  for (std::size_t i = 0; i < one_way.rows(); ++i) {
+    auto a = one_way.row(i).begin(), b = other_way.row(i).begin();
+    const auto a_end = one_way.row(i).end(), b_end = other_way.row(i).end();
+    const std::size_t begin = both.entries.size();
+    float sum = 0;
+    while (a != a_end || b != b_end) {
+      Term term{};
+      if (b == b_end || (a != a_end && a->row < b->row)) {
+        term = *a++;
+      } else if (a == a_end || b->row < a->row) {
+        term = *b++;
+      } else {
+        term = {a->row, a->weight + b->weight - a->weight * b->weight};
+        ++a, ++b;
+      }
+      sum += term.weight;
+      both.entries.push_back(term);
+    }
+    for (std::size_t n = begin; n < both.entries.size(); ++n) both.entries[n].weight /= sum;
+    both.offsets.push_back(both.entries.size());
+  }
+  return both;
+}
+
+/// The two directions in which the documents, at unit length, differ most, from a sample spread over the corpus.
+Eigen::MatrixXf main_directions(MatrixView rows) {
+  constexpr std::size_t kSample = 4096;
+  const std::size_t count = std::min(kSample, rows.rows);
+  const auto columns = static_cast<Eigen::Index>(rows.columns);
+  Eigen::MatrixXf sample = Eigen::MatrixXf::Zero(static_cast<Eigen::Index>(count), columns);
+  for (std::size_t n = 0; n < count; ++n) {
+    const auto row = rows.row(n * rows.rows / count);
+    if (!has_direction(row)) continue;
+    sample.row(static_cast<Eigen::Index>(n)) = Eigen::Map<const Eigen::RowVectorXf>(row.data(), columns).normalized();
+  }
+  sample.rowwise() -= sample.colwise().mean().eval();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXf> solver(sample.transpose() * sample);
+  return solver.eigenvectors().rightCols(std::min<Eigen::Index>(2, columns));
+}
+
+/// Places to begin with: along the main directions, and apart by a little chance where documents are the same.
+Points start(MatrixView rows, int threads) {
+  const Eigen::MatrixXf directions = main_directions(rows);
+  Points points(rows.rows);
+  parallel_parts(threads, rows.rows, kPart, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Random random(kSeed, Purpose::ParameterStart, i);
+      points[i] = {0.01f * random.truncated_normal(), 0.01f * random.truncated_normal()};
+      if (!has_direction(rows.row(i))) continue;
+      const Eigen::VectorXf unit =
+          Eigen::Map<const Eigen::VectorXf>(rows.row(i).data(), directions.rows()).normalized();
+      const Eigen::VectorXf place = 10 * (directions.transpose() * unit);
+      points[i].x += place[place.size() - 1];
+      if (place.size() > 1) points[i].y += place[0];
+    }
+  });
+  return points;
+}
+
+class Layout {
+ public:
+  Layout(SparseRows pulls, std::vector<std::uint32_t> placed, Points points)
+      : pulls_(std::move(pulls)), placed_(std::move(placed)), points_(std::move(points)), next_(points_) {}
+
+  void round(std::uint64_t number, float step, int threads) {
+    parallel_parts(threads, placed_.size(), kPart, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t n = begin; n < end; ++n) {
+        const Point force = force_on(placed_[n], number);
+        const float length = std::hypot(force.x, force.y);
+        const float scale = step * std::min(1.0f, kLongestStep / std::max(length, 1e-9f));
+        next_[placed_[n]] = {points_[placed_[n]].x + scale * force.x, points_[placed_[n]].y + scale * force.y};
+      }
+    });
+    points_.swap(next_);
+  }
+  const Points& points() const { return points_; }
+
+ private:
+  /// The gradient of log q for neighbours and of log(1 − q) for others, q = 1 / (1 + distance²).
+  Point force_on(std::uint32_t i, std::uint64_t number) const {
+    const Point at = points_[i];
+    Point force;
+    for (const Term& pull : pulls_.row(i)) {
+      const float dx = points_[pull.row].x - at.x, dy = points_[pull.row].y - at.y;
+      const float weight = pull.weight * 2 / (1 + dx * dx + dy * dy);
+      force.x += weight * dx;
+      force.y += weight * dy;
+    }
+    Random random(kSeed + number, Purpose::Sample, i);
+    for (std::size_t n = 0; n < kPushes; ++n) {
+      const Point other = points_[placed_[random.below(static_cast<std::uint32_t>(placed_.size()))]];
+      const float dx = at.x - other.x, dy = at.y - other.y, square = dx * dx + dy * dy;
+      const float weight = kPushWeight / kPushes * 2 / ((0.01f + square) * (1 + square));
+      force.x += weight * dx;
+      force.y += weight * dy;
+    }
+    return force;
+  }
+
+  SparseRows pulls_;
+  std::vector<std::uint32_t> placed_;
+  Points points_, next_;
+};
+
+/// Into the disc of radius 0.92 around the middle; the ring of those without a place is outside.
+std::vector<float> fitted(const Points& points, const std::vector<std::uint32_t>& placed) {
+  double x = 0, y = 0, largest = 1e-9;
+  for (const std::uint32_t i : placed) x += points[i].x, y += points[i].y;
+  x /= static_cast<double>(std::max<std::size_t>(1, placed.size()));
+  y /= static_cast<double>(std::max<std::size_t>(1, placed.size()));
+  for (const std::uint32_t i : placed) largest = std::max(largest, std::hypot(points[i].x - x, points[i].y - y));
+  const std::size_t others = points.size() - placed.size();
+  std::vector<float> map(2 * points.size());
+  std::size_t next_placed = 0, next_other = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (next_placed < placed.size() && placed[next_placed] == i) {
+      ++next_placed;
+      map[2 * i] = static_cast<float>(0.92 * (points[i].x - x) / largest);
+      map[2 * i + 1] = static_cast<float>(0.92 * (points[i].y - y) / largest);
+    } else {
+      const double angle = 2 * std::numbers::pi * static_cast<double>(next_other++) / static_cast<double>(others);
+      map[2 * i] = static_cast<float>(std::cos(angle));
+      map[2 * i + 1] = static_cast<float>(std::sin(angle));
+    }
+  }
+  return map;
+}
+
+/// A million documents get fewer rounds, so that they take minutes, not an hour.
+std::size_t rounds_for(std::size_t documents) {
+  const double share = 1e5 / static_cast<double>(std::max<std::size_t>(documents, 100'000));
+  return static_cast<std::size_t>(500 * std::max(0.4, std::sqrt(share)));
+}
+
+}  // namespace
+
+std::vector<float> project(const Model& model, const DocumentIndex& index, const Run& run) {
+  const MatrixView rows = model.documents();
+  std::vector<std::uint32_t> placed;
+  for (std::uint32_t i = 0; i < rows.rows; ++i) {
+    if (has_direction(rows.row(i))) placed.push_back(i);
+  }
+  if (placed.empty()) return fitted(Points(rows.rows), placed);
+  Layout layout(symmetric(neighbour_rows(model, index, run)), placed, start(rows, run.threads));
+  const std::size_t rounds = rounds_for(placed.size());
+  for (std::size_t round = 0; round < rounds; ++round) {
+    run.check();
+    run.report({"drawing the map", round, rounds});
+    layout.round(round, 1 - static_cast<float>(round) / static_cast<float>(rounds), run.threads);
+  }
+  return fitted(layout.points(), placed);
+}
+
+}  // namespace idne

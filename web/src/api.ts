@@ -1,0 +1,102 @@
+import { h } from './dom';
+
+export interface Info {
+  method: string; name: string; documents: number; links: number; words: number; topics: number; labels: number; texts: boolean;
+}
+export interface Scored { id: string; title: string; score: number }
+export interface Topic {
+  topic: number; share: number; npmi: number | null;
+  words: { word: string; score: number }[];
+  documents: { id: string; title: string; share: number }[];
+  related: { topic: number; similarity: number }[];
+}
+export interface Row { row: number; id: string; title: string; labels: string[]; topic: number | null }
+export interface Share { topic: number; share: number }
+export interface Token { text: string; word: string | null; topic: number | null; weight: number }
+export interface Doc extends Row {
+  whole: boolean; topics: Share[]; tokens: Token[]; links: Scored[]; links_total: number; similar: Scored[];
+}
+export interface Places { documents: number; x: number[]; y: number[]; topic: number[]; label: number[]; labels: string[] }
+export interface Pair { word: string; with: string; part: number }
+export interface Suggestion extends Scored { topics: { topic: number; part: number }[]; words: { word: string; part: number }[]; pairs: Pair[] }
+export interface Suggestions { labels: { label: string; probability: number }[]; links: Suggestion[] }
+export interface Explanation { topics: Share[]; tokens: Token[] }
+export interface Reason { score: number; cosine: number; topics: { topic: number; with: number; part: number }[]; words: Pair[]; other_words: number }
+export interface Hit extends Scored { row: number; words: string[]; cosine: number | null }
+
+/** What a document is called: one without title and text has only its id. */
+export const called = (document: { id: string; title: string }): string => document.title || document.id;
+
+export class Failure extends Error {
+  constructor(readonly status: number, message: string) {
+    super(message);
+  }
+}
+
+const tokenKey = 'idne.token';
+let asking: Promise<void> | null = null;
+
+/** Asks for the token that the server wants; several waiting requests share one dialogue. */
+function askToken(): Promise<void> {
+  asking ??= new Promise<void>(done => {
+    const input = h('input', { type: 'password', id: 'token', autocomplete: 'off', required: true });
+    const dialog = h('dialog', { 'aria-labelledby': 'token-title' },
+      h('form', { method: 'dialog' },
+        h('h2', { id: 'token-title' }, 'A token, please'),
+        h('p', {}, sessionStorage.getItem(tokenKey) ? 'The server does not know that token.' : 'This server answers only those who have its token.'),
+        h('label', { for: 'token' }, 'Token'),
+        input,
+        h('button', { class: 'main' }, 'Continue')));
+    dialog.addEventListener('cancel', event => event.preventDefault());
+    dialog.addEventListener('close', () => {
+      sessionStorage.setItem(tokenKey, input.value.trim());
+      dialog.remove();
+      asking = null;
+      done();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+  return asking;
+}
+
+async function ask<T>(path: string, body?: unknown): Promise<T> {
+  for (;;) {
+    const token = sessionStorage.getItem(tokenKey);
+    const headers: Record<string, string> = {};
+    if (token) headers['Authorization'] = `Bearer ${token}`;
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    let response: Response;
+    try {
+      response = await fetch(`api/v1/${path}`, body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) });
+    } catch {
+      throw new Failure(0, 'The server does not answer.');
+    }
+    if (response.status === 401) {
+      await askToken();
+      continue;
+    }
+    const answer: unknown = await response.json().catch(() => null);
+    if (response.ok && answer !== null) return answer as T;
+    const said = (answer as { error?: string } | null)?.error;
+    throw new Failure(response.status, said ?? `The server answers with ${response.status}.`);
+  }
+}
+
+const kept = new Map<string, Promise<unknown>>();
+
+/** A model does not change while it is served, so what was read once is kept; failures are not. */
+export function get<T>(path: string): Promise<T> {
+  let answer = kept.get(path) as Promise<T> | undefined;
+  if (!answer) {
+    answer = ask<T>(path);
+    kept.set(path, answer);
+    answer.catch(() => kept.delete(path));
+  }
+  return answer;
+}
+
+export const post = <T>(path: string, body: unknown): Promise<T> => ask<T>(path, body);
+
+export const documentAt = async (row: number): Promise<Row | undefined> =>
+  (await get<{ documents: Row[] }>(`documents?from=${row}&k=1`)).documents[0];

@@ -1,0 +1,34 @@
+type Child = Node | string | number | null | undefined | false;
+type Props = Record<string, unknown>;
+
+/** An element: `on…` are listeners, `--…` are style properties, `true` is an empty attribute. */
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value as EventListener);
+    else if (key.startsWith('--')) element.style.setProperty(key, String(value));
+    else element.setAttribute(key, value === true ? '' : String(value));
+  }
+  element.append(...children.filter((c): c is Node | string | number => c !== null && c !== undefined && c !== false).map(c => (c instanceof Node ? c : String(c))));
+  return element;
+}
+
+const numbers = new Intl.NumberFormat('en-GB');
+export const count = (n: number): string => numbers.format(n);
+export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+export const percent = (share: number): string => (share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`);
+
+/** Calls `action` once, `ms` after the last call. */
+export function later<A extends unknown[]>(ms: number, action: (...args: A) => void): ((...args: A) => void) & { cancel(): void } {
+  let timer = 0;
+  const call = (...args: A): void => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => action(...args), ms);
+  };
+  return Object.assign(call, { cancel: () => clearTimeout(timer) });
+}
+
+/** A bar that shows `part` of 1. The number beside it says the same. */
+export const bar = (part: number, colour = ''): HTMLElement =>
+  h('span', { class: `bar ${colour}`, 'aria-hidden': 'true', '--part': Math.max(0, Math.min(1, part)) });

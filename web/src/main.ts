@@ -1,0 +1,97 @@
+import { parse, type Address, type ViewName } from './address';
+import { Failure } from './api';
+import { h, plural } from './dom';
+import { Model, type View } from './model';
+import { searchBox } from './search';
+import { themeButton } from './theme';
+import { documentView } from './views/document';
+import { mapView } from './views/map';
+import { topicView, topicsView } from './views/topics';
+import { writeView } from './views/write';
+
+const views: Record<ViewName, (address: Address, model: Model) => Promise<View>> = {
+  write: writeView, map: mapView, topics: topicsView, topic: topicView, document: documentView,
+};
+const place = (id: string): HTMLElement => document.getElementById(id)!;
+const main = place('main');
+const trouble = place('trouble');
+let model: Model | undefined;
+let current: View | undefined;
+let turn = 0;
+const scrolls = new Map<number, number>();
+let entry = 0;
+
+function showFacts(known: Model): void {
+  const { info } = known;
+  place('model').textContent = info.name;
+  place('facts').replaceChildren(...[
+    plural(info.documents, 'document'), plural(info.links, 'link'), plural(info.words, 'word'),
+    info.topics > 0 ? plural(info.topics, 'topic') : 'no topics', info.labels > 0 ? plural(info.labels, 'label') : 'no labels', `method ${info.method}`,
+  ].map(fact => h('span', {}, fact)));
+}
+
+function showTrouble(error: unknown): void {
+  const failure = error instanceof Failure ? error : new Failure(-1, 'Something went wrong in this page.');
+  if (failure.status === -1) console.error(error);
+  if (failure.status === 404 || failure.status === 400) {
+    main.replaceChildren(h('div', { class: 'narrow' }, h('h1', { tabindex: '-1' }, 'Not here'), h('p', {}, failure.message),
+      h('p', {}, 'Go to ', h('a', { href: '#/document' }, 'all documents'), ', the ', h('a', { href: '#/map' }, 'map'), ' or ', h('a', { href: '#/write' }, 'write'), ' a text.')));
+    return;
+  }
+  trouble.hidden = false;
+  trouble.replaceChildren(failure.message, ' ', h('button', { type: 'button', onclick: () => void navigate(false) }, 'Try again'));
+}
+
+async function navigate(moved: boolean): Promise<void> {
+  const mine = ++turn;
+  const address = parse(location.hash);
+  const back = history.state?.entry as number | undefined;
+  scrolls.set(entry, window.scrollY);
+  entry = back ?? Math.max(0, ...scrolls.keys()) + 1;
+  if (back === undefined) history.replaceState({ entry }, '');
+  trouble.hidden = true;
+  for (const link of place('nav').querySelectorAll('a')) {
+    const here = parse(link.hash).view === (address.view === 'topic' ? 'topics' : address.view);
+    if (here) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  const slow = window.setTimeout(() => main.setAttribute('aria-busy', 'true'), 200);
+  try {
+    if (!model) {
+      model = await Model.load();
+      showFacts(model);
+    }
+    const view = await views[address.view](address, model);
+    if (mine !== turn) {
+      view.leave?.();
+      return;
+    }
+    current?.leave?.();
+    current = view;
+    main.replaceChildren(view.node);
+    document.title = `${view.title} · idne`;
+    view.shown?.();
+  } catch (error) {
+    if (mine !== turn) return;
+    current?.leave?.();
+    current = undefined;
+    showTrouble(error);
+  } finally {
+    clearTimeout(slow);
+    if (mine === turn) main.removeAttribute('aria-busy');
+  }
+  if (moved && mine === turn) {
+    main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    window.scrollTo(0, back === undefined ? 0 : scrolls.get(back) ?? 0);
+  }
+}
+
+document.querySelector('.skip')!.addEventListener('click', event => {
+  event.preventDefault();
+  main.focus();
+});
+history.scrollRestoration = 'manual';
+themeButton(place('theme') as HTMLButtonElement);
+searchBox(place('find'));
+window.addEventListener('hashchange', () => void navigate(true));
+void navigate(false);

@@ -1,0 +1,55 @@
+import { get, type Info, type Topic } from './api';
+import { format } from './address';
+import { h, percent } from './dom';
+
+export const hues = 12;
+
+/** What every view needs to know: the facts and the topics, each with a colour by the rank of its share. */
+export class Model {
+  private readonly ranks = new Map<number, number>();
+  private readonly byNumber = new Map<number, Topic>();
+
+  private constructor(readonly info: Info, readonly topics: Topic[]) {
+    [...topics].sort((a, b) => b.share - a.share).forEach((t, rank) => this.ranks.set(t.topic, rank));
+    for (const t of topics) this.byNumber.set(t.topic, t);
+  }
+
+  static async load(): Promise<Model> {
+    const info = await get<Info>('info');
+    const topics = info.topics > 0 ? (await get<{ topics: Topic[] }>('topics?top=10&examples=3')).topics : [];
+    return new Model(info, topics);
+  }
+
+  topic(number: number): Topic | undefined {
+    return this.byNumber.get(number);
+  }
+
+  rank(topic: number): number {
+    return this.ranks.get(topic) ?? 0;
+  }
+
+  /** Classes: one of twelve hues, and an underline that tells the topics of one hue apart. */
+  colour(topic: number | null): string {
+    if (topic === null) return '';
+    const rank = this.rank(topic);
+    return `c${rank % hues} u${Math.floor(rank / hues) % 4}`;
+  }
+
+  name(topic: number, words = 3): string {
+    return this.topic(topic)?.words.slice(0, words).map(w => w.word).join(', ') ?? '';
+  }
+
+  chip(topic: number, part?: number): HTMLElement {
+    return h('a', { class: `chip ${this.colour(topic)}`, href: format('topic', topic), title: `Topic ${topic}: ${this.name(topic, 8)}` },
+      h('span', { class: 'number' }, topic), h('span', { class: 'name' }, this.name(topic)),
+      part !== undefined && h('span', { class: 'muted' }, percent(part)));
+  }
+}
+
+export interface View {
+  title: string;
+  node: HTMLElement;
+  /** Called when the node is in the page. */
+  shown?(): void;
+  leave?(): void;
+}

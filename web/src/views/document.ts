@@ -1,0 +1,108 @@
+import { format, type Address } from '../address';
+import { called, get, type Doc, type Row, type Scored } from '../api';
+import { bar, count, h, percent, plural } from '../dom';
+import { marked, point, rangesOf, whileOver } from '../marks';
+import type { Model, View } from '../model';
+import { reason } from '../reasons';
+
+export function pager(page: number, pages: number, address: (page: number) => string): HTMLElement | false {
+  return pages > 1 && h('nav', { class: 'pager', 'aria-label': 'Pages' },
+    page > 1 ? h('a', { href: address(page - 1), rel: 'prev' }, '← Before') : h('span', { class: 'muted' }, '← Before'),
+    h('span', {}, `Page ${count(page)} of ${count(pages)}`),
+    page < pages ? h('a', { href: address(page + 1), rel: 'next' }, 'After →') : h('span', { class: 'muted' }, 'After →'));
+}
+
+export const labelLink = (label: string): HTMLElement => h('a', { class: 'tag', href: format('document', '', { label }) }, label);
+
+const pageSize = 30;
+
+/** Without an id: all documents, page by page, or those with one label. */
+async function listView(address: Address, model: Model): Promise<View> {
+  const page = Math.max(1, Number(address.query['page']) || 1);
+  const label = address.query['label'] ?? '';
+  const found = await get<{ total: number; documents: Row[] }>(`documents?from=${(page - 1) * pageSize}&k=${pageSize}${label ? `&label=${encodeURIComponent(label)}` : ''}`);
+  const title = label ? `Documents tagged ${label}` : 'Documents';
+  return {
+    title,
+    node: h('div', { class: 'narrow' }, h('h1', { tabindex: '-1' }, title),
+      h('p', { class: 'lead muted' }, `${plural(found.total, 'document')}. `, label && h('a', { href: '#/document' }, 'See all'), label ? ' · ' : '',
+        h('a', { href: format('map', '', label ? { colour: 'label', only: label } : {}) }, 'See them on the map')),
+      h('ul', { class: 'rows' }, ...found.documents.map(d => h('li', {}, h('a', { class: 'title', href: format('document', d.id) }, called(d)),
+        h('span', { class: 'chips' }, ...d.labels.filter(l => l !== label).slice(0, 3).map(labelLink), d.topic !== null && model.chip(d.topic))))),
+      found.documents.length === 0 && h('p', {}, 'There is nothing here. Try another page or label.'),
+      pager(page, Math.ceil(found.total / pageSize), n => format('document', '', { label, page: n > 1 ? String(n) : '' }))),
+  };
+}
+
+export async function documentView(address: Address, model: Model): Promise<View> {
+  if (address.id === '') return listView(address, model);
+  const doc = await get<Doc>(`documents/${encodeURIComponent(address.id)}`);
+  const text = doc.tokens.map(t => t.text).join('');
+  const body = h('div', { class: 'text', lang: '' }, marked(text, rangesOf(text, doc.tokens), model, true));
+  let chosen: Set<string> | undefined;
+  const pointChosen = (): void => point(body, chosen && (m => chosen!.has(m.dataset['word'] ?? '')));
+
+  function neighbour(other: Scored, index: number, kind: string): HTMLElement {
+    const id = `why-${kind}-${index}`;
+    const place = h('div', { id, hidden: true });
+    const button = h('button', { type: 'button', class: 'why quiet', 'aria-expanded': 'false', 'aria-controls': id, 'aria-label': `Why is ${called(other)} near?` }, 'Why?');
+    let words: Set<string> | undefined;
+    button.addEventListener('click', async () => {
+      const open = place.hidden;
+      button.setAttribute('aria-expanded', String(open));
+      place.hidden = !open;
+      chosen = undefined;
+      if (open && !words) {
+        place.replaceChildren(h('p', { class: 'muted', role: 'status' }, 'Comparing …'));
+        try {
+          const found = await reason({ document: doc.id }, { document: other.id }, model);
+          words = found.words;
+          place.replaceChildren(found.node);
+        } catch (error) {
+          place.replaceChildren(h('p', { role: 'alert' }, (error as Error).message));
+        }
+      }
+      if (!place.hidden) chosen = words;
+      pointChosen();
+    });
+    return h('li', {}, h('div', { class: 'line' }, h('a', { class: 'title', href: format('document', other.id) }, called(other)),
+      h('span', { class: 'score', title: 'How alike they are, at most 1' }, other.score.toFixed(2)), button), place);
+  }
+
+  function neighbours(title: string, kind: string, all: Scored[], first: number, nothing: string): HTMLElement {
+    const items = all.map((d, i) => neighbour(d, i, kind));
+    const rest = h('button', { type: 'button', class: 'quiet', onclick: () => {
+      items.forEach(i => (i.hidden = false));
+      items[first]?.querySelector('a')?.focus();
+      rest.remove();
+    } }, `Show ${count(items.length - first)} more`);
+    items.slice(first).forEach(i => (i.hidden = true));
+    return h('section', {}, h('h2', {}, title), items.length > 0 ? h('ol', { class: 'links' }, ...items) : h('p', { class: 'muted' }, nothing), items.length > first && rest);
+  }
+
+  const main = doc.topics.filter(t => t.share >= 0.01).slice(0, 8);
+  const topics = main.map(t => {
+    const item = h('li', {}, model.chip(t.topic), bar(t.share / main[0]!.share, model.colour(t.topic)), h('span', { class: 'value' }, percent(t.share)));
+    whileOver(item, () => point(body, m => m.dataset['topic'] === String(t.topic)), pointChosen);
+    return item;
+  });
+  const linked = doc.links_total > doc.links.length ? `Linked documents (nearest ${count(doc.links.length)} of ${count(doc.links_total)})` : 'Linked documents';
+
+  return {
+    title: called(doc),
+    node: h('article', { class: 'document' },
+      h('header', {},
+        h('nav', { class: 'trail', 'aria-label': 'Documents' }, h('a', { href: '#/document' }, 'All documents'), h('a', { href: format('map', '', { doc: doc.id }) }, 'Show it on the map')),
+        h('h1', { tabindex: '-1' }, called(doc)),
+        doc.labels.length > 0 && h('p', { class: 'chips' }, ...doc.labels.map(labelLink))),
+      h('div', { class: 'reading' },
+        !doc.whole && h('p', { class: 'note' }, 'The model keeps no texts: these are the document’s known words, in no order.'),
+        body),
+      h('aside', { 'aria-label': 'What it is about and what is near' },
+        h('section', {}, h('h2', {}, 'Topics'), topics.length > 0 ? h('ol', { class: 'bars' }, ...topics) : h('p', { class: 'muted' }, model.topics.length > 0 ? 'None of its words is known to a topic.' : 'This model has no topics, so words have no colours.')),
+        neighbours(linked, 'link', doc.links, 6, 'It is linked with nothing. The suggestions below are a start.'),
+        neighbours('Near, and not linked yet', 'near', doc.similar, 6, 'Nothing else is near.'))),
+    // A short text stays in sight beside its neighbours, so that the words of a reason are seen.
+    shown: () => body.parentElement!.classList.toggle('stays', body.offsetHeight < window.innerHeight - 140),
+  };
+}

@@ -1,0 +1,345 @@
+import { amend, format, formatOutline, parseOutline, type Address, type Point } from '../address';
+import { called, documentAt, get, type Doc, type Hit, type Places, type Row } from '../api';
+import { count, h, later, plural } from '../dom';
+import { hues, type Model, type View } from '../model';
+import { Scatter, within } from '../scatter';
+import { labelLink } from './document';
+
+interface Group { key: string; title: string; detail: string; size: number; hue: number }
+
+const listStep = 10;
+
+/** The places as 0 … 1, the longer side filling it. */
+function fitted({ x, y }: Places): [Float32Array, Float32Array] {
+  const range = (values: number[]): [number, number] => {
+    let [least, most] = [Infinity, -Infinity];
+    for (const v of values) {
+      least = Math.min(least, v);
+      most = Math.max(most, v);
+    }
+    return [(least + most) / 2, most - least];
+  };
+  const [[middleX, wide], [middleY, high]] = [range(x), range(y)];
+  const side = Math.max(wide, high, 1);
+  return [Float32Array.from(x, v => 0.5 + (v - middleX) / side), Float32Array.from(y, v => 0.5 + (v - middleY) / side)];
+}
+
+/** Where a group lies thickest, on a coarse grid: the place for its name. */
+function thickest(xs: Float32Array, ys: Float32Array, group: Int32Array, which: number): Point {
+  const side = 40;
+  const counts = new Float32Array(side * side);
+  const cell = (v: number): number => Math.max(0, Math.min(side - 1, Math.floor(v * side)));
+  for (let i = 0; i < xs.length; i++) if (group[i] === which) counts[cell(ys[i]!) * side + cell(xs[i]!)]!++;
+  let best = 0;
+  let most = -1;
+  for (let y = 1; y < side - 1; y++) {
+    for (let x = 1; x < side - 1; x++) {
+      let sum = 0;
+      for (let d = 0; d < 9; d++) sum += counts[(y + Math.floor(d / 3) - 1) * side + x + (d % 3) - 1]!;
+      if (sum > most) {
+        most = sum;
+        best = y * side + x;
+      }
+    }
+  }
+  return [((best % side) + 0.5) / side, (Math.floor(best / side) + 0.5) / side];
+}
+
+/** The colours of the style sheet as numbers, for the theme that is shown. */
+function readColours(node: HTMLElement): [number, number, number][] {
+  return [...Array.from({ length: hues }, (_, i) => `c${i}`), 'other', 'ink'].map(name => {
+    const probe = node.appendChild(h('span', { class: `probe ${name}` }));
+    const [r = 0, g = 0, b = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
+    probe.remove();
+    return [r, g, b];
+  });
+}
+
+export async function mapView(address: Address, model: Model): Promise<View> {
+  const places = await get<Places>('map');
+  const total = places.documents;
+  const [xs, ys] = fitted(places);
+  const hasTopics = model.topics.length > 0;
+  const hasLabels = places.labels.length > 0;
+  const query = address.query;
+  let by = query['colour'] === 'label' || !hasTopics ? 'label' : 'topic';
+  if (!hasLabels && hasTopics) by = 'topic';
+  let only = query['only'] ?? '';
+  let wanted = query['q'] ?? '';
+  let outline = parseOutline(query['lasso'] ?? '');
+  let chosen: Row | undefined;
+  let hits: Hit[] = [];
+  let groups: Group[] = [];
+  const groupOf = new Int32Array(total);
+  let listed = listStep;
+
+  const canvas = h('canvas', { class: 'points', tabindex: '0', role: 'application', 'aria-label': 'Map of the documents', 'aria-describedby': 'map-help' });
+  const overlay = h('canvas', { class: 'over', 'aria-hidden': 'true' });
+  const stage = h('div', { class: 'stage' });
+  const tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
+  const card = h('div', { class: 'chosen', role: 'status' });
+  const legend = h('div', { class: 'legend' });
+  const listTitle = h('h2', { id: 'list-title' });
+  const listBody = h('tbody');
+  const listMore = h('button', { type: 'button', class: 'quiet' }, 'Show more');
+  const listNote = h('p', { class: 'muted', role: 'status' });
+  const scatter = new Scatter(canvas, overlay, xs, ys, {
+    moved: () => {
+      keep();
+      if (outline.length === 0 && !wanted) listSoon();
+    },
+    hovered: (row, x, y) => void hover(row, x, y),
+    picked: row => void choose(row),
+    lassoed: found => setOutline(found),
+  });
+  scatter.camera = {
+    x: Number(query['x']) || 0.5, y: Number(query['y']) || 0.5,
+    zoom: within(Number(query['zoom']) || 1),
+  };
+
+  function group(): void {
+    if (by === 'topic') {
+      const sizes = new Map<number, number>();
+      for (const t of places.topic) sizes.set(t, (sizes.get(t) ?? 0) + 1);
+      const ordered = [...model.topics].sort((a, b) => model.rank(a.topic) - model.rank(b.topic));
+      groups = ordered.map((t, i) => ({
+        key: String(t.topic), title: model.name(t.topic, 2), detail: model.name(t.topic, 5), size: sizes.get(t.topic) ?? 0, hue: i < hues ? i : -1,
+      }));
+      const index = new Map(ordered.map((t, i) => [t.topic, i]));
+      places.topic.forEach((t, row) => (groupOf[row] = index.get(t) ?? -1));
+    } else {
+      const sizes = places.labels.map(() => 0);
+      for (const l of places.label) if (l >= 0) sizes[l]!++;
+      const order = places.labels.map((_, i) => i).sort((a, b) => sizes[b]! - sizes[a]!);
+      groups = order.map((l, i) => ({ key: places.labels[l]!, title: places.labels[l]!, detail: '', size: sizes[l]!, hue: i < hues ? i : -1 }));
+      const index = new Map(order.map((l, i) => [l, i]));
+      places.label.forEach((l, row) => (groupOf[row] = index.get(l) ?? -1));
+    }
+    if (only && !groups.some(g => g.key === only)) only = '';
+  }
+
+  function paint(): void {
+    const palette = readColours(stage);
+    const alone = groups.findIndex(g => g.key === only);
+    const hit = new Set(hits.map(r => r.row));
+    const colours = new Uint8Array(total * 4);
+    const layers = new Uint8Array(total);
+    for (let row = 0; row < total; row++) {
+      const g = groupOf[row]!;
+      const hidden = only !== '' && g !== alone;
+      const found = hit.has(row);
+      let hue = g < 0 ? -1 : groups[g]!.hue;
+      if (hue < 0 && g === alone) hue = 0;
+      const alpha = hidden ? 0 : found ? 255 : wanted && hits.length > 0 ? 40 : hue < 0 ? 110 : 190;
+      colours.set(palette[hue >= 0 ? hue : found ? hues + 1 : hues]!, row * 4);
+      colours[row * 4 + 3] = alpha;
+      layers[row] = found ? 2 : hue < 0 ? 0 : 1;
+    }
+    scatter.paint({ colours, layers });
+  }
+
+  function makeNames(): void {
+    scatter.name(groups.flatMap((g, i) => (g.size === 0 || (only && g.key !== only) ? [] : [{ text: g.title, at: thickest(xs, ys, groupOf, i), strong: g.hue >= 0 }])));
+  }
+
+  function makeLegend(): void {
+    const entry = (g: Group): HTMLElement => h('li', {}, h('button', {
+      type: 'button', class: `key ${g.hue >= 0 ? `c${g.hue}` : 'other'}`, 'aria-pressed': String(only === g.key), title: g.detail || undefined,
+      onclick: () => {
+        only = only === g.key ? '' : g.key;
+        refresh();
+        [...legend.querySelectorAll<HTMLButtonElement>('.key')].find(b => b.dataset['key'] === g.key)?.focus();
+      },
+      'data-key': g.key,
+    }, h('span', { class: 'dot' }), by === 'topic' && h('span', { class: 'number' }, g.key), h('span', { class: 'name' }, by === 'topic' ? g.detail.split(', ').slice(0, 3).join(', ') : g.title), h('span', { class: 'muted' }, count(g.size))));
+    const coloured = groups.filter(g => g.hue >= 0 && g.size > 0);
+    const rest = groups.filter(g => g.hue < 0 && g.size > 0);
+    legend.replaceChildren(
+      h('p', { class: 'muted small' }, only ? 'Only one is shown. Press it again to see all.' : 'Press one to see only its documents.'),
+      h('ul', {}, ...coloured.map(entry)));
+    if (rest.length > 0) {
+      legend.append(h('details', { open: rest.some(g => g.key === only) }, h('summary', {}, h('span', { class: 'dot other' }), `${count(rest.length)} more, in grey`), h('ul', {}, ...rest.map(entry))));
+    }
+    if (!hasTopics) legend.append(h('p', { class: 'muted small' }, 'This model has no topics to colour by.'));
+    if (!hasLabels) legend.append(h('p', { class: 'muted small' }, 'These documents have no labels to colour by.'));
+  }
+
+  async function hover(row: number, x: number, y: number): Promise<void> {
+    canvas.classList.toggle('over-point', row >= 0);
+    tip.hidden = true;
+    hovered = row;
+    if (row < 0) return;
+    const doc = await documentAt(row).catch(() => undefined);
+    if (!doc || hovered !== row) return;
+    tip.hidden = false;
+    tip.replaceChildren(h('strong', {}, called(doc)), h('span', {}, [doc.labels.slice(0, 2).join(', '), doc.topic !== null && `topic ${doc.topic}: ${model.name(doc.topic)}`].filter(Boolean).join(' · ')));
+    const left = Math.min(x + 14, canvas.clientWidth - tip.offsetWidth - 8);
+    const top = y + 18 + tip.offsetHeight > canvas.clientHeight ? y - tip.offsetHeight - 10 : y + 18;
+    tip.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
+  }
+  let hovered = -1;
+
+  async function choose(row: number): Promise<void> {
+    chosen = row < 0 ? undefined : await documentAt(row);
+    showChosen();
+  }
+
+  function showChosen(): void {
+    scatter.mark(chosen?.row ?? -1, outline);
+    card.replaceChildren();
+    if (chosen) {
+      card.append(h('div', { class: 'inner' },
+        h('a', { class: 'title', href: format('document', chosen.id) }, called(chosen)),
+        h('p', { class: 'chips' }, ...chosen.labels.slice(0, 3).map(labelLink), chosen.topic !== null && model.chip(chosen.topic)),
+        h('p', {}, h('a', { class: 'open', href: format('document', chosen.id) }, 'Read it and see why its neighbours are near')),
+        h('button', { type: 'button', class: 'quiet close', 'aria-label': 'Close', onclick: () => {
+          void choose(-1);
+          canvas.focus();
+        } }, '×')));
+    }
+    keep();
+  }
+
+  function setOutline(found: Point[]): void {
+    outline = found;
+    lasso.setAttribute('aria-pressed', 'false');
+    scatter.lassoMode = false;
+    scatter.mark(chosen?.row ?? -1, outline);
+    listed = listStep;
+    void list();
+    keep();
+  }
+
+  const lineOf = (d: Row, words?: string[]): HTMLElement => h('tr', {},
+    h('td', {}, h('a', { href: format('document', d.id) }, called(d)), words && h('span', { class: 'matched muted' }, words.length > 0 ? words.join(', ') : 'by meaning')),
+    h('td', {}, d.labels.slice(0, 2).join(', ')),
+    h('td', {}, d.topic !== null && model.chip(d.topic)));
+
+  let turn = 0;
+  async function list(): Promise<void> {
+    const mine = ++turn;
+    let rows: number[];
+    let words: Map<number, string[]> | undefined;
+    if (outline.length > 0) {
+      rows = scatter.rows(outline);
+      listTitle.textContent = `${plural(rows.length, 'document')} in the outline`;
+      listNote.replaceChildren(h('button', { type: 'button', class: 'quiet', onclick: () => setOutline([]) }, 'Remove the outline'));
+    } else if (wanted) {
+      rows = hits.map(r => r.row);
+      words = new Map(hits.map(r => [r.row, r.words]));
+      listTitle.textContent = `${plural(rows.length, 'hit')} for “${wanted}”`;
+      listNote.textContent = rows.length > 0 ? 'Best first; they stand out on the map.' : 'Nothing was found. Try other or fewer words.';
+    } else {
+      rows = scatter.rows();
+      listTitle.textContent = `${plural(rows.length, 'document')} in view`;
+      listNote.textContent = rows.length > 0 ? 'Nearest to the middle first. Zoom in to narrow the list.' : 'Nothing is in view. Press 0 on the map, or “Whole map”, to see all.';
+    }
+    const shown = await Promise.all(rows.slice(0, listed).map(documentAt)).catch(() => []);
+    if (mine !== turn) return;
+    listBody.replaceChildren(...shown.flatMap(d => (d ? [lineOf(d, words?.get(d.row))] : [])));
+    listMore.hidden = rows.length <= listed;
+  }
+  const listSoon = later(350, () => void list());
+  listMore.addEventListener('click', async () => {
+    const next = listed;
+    listed += listStep;
+    await list();
+    listBody.rows[next]?.querySelector('a')?.focus();
+  });
+
+  const keep = later(250, () => {
+    const { x, y, zoom } = scatter.camera;
+    const moved = Math.abs(x - 0.5) > 1e-4 || Math.abs(y - 0.5) > 1e-4 || Math.abs(zoom - 1) > 1e-3;
+    amend('map', '', {
+      colour: by, only, q: wanted, doc: chosen?.id ?? '', lasso: outline.length > 0 ? formatOutline(outline) : '',
+      ...(moved ? { x: x.toFixed(5), y: y.toFixed(5), zoom: zoom.toFixed(3) } : {}),
+    });
+  });
+
+  function refresh(): void {
+    group();
+    makeLegend();
+    makeNames();
+    paint();
+    void list();
+    keep();
+  }
+
+  async function search(): Promise<void> {
+    hits = wanted ? (await get<{ results: Hit[] }>(`search?q=${encodeURIComponent(wanted)}&k=100`)).results : [];
+    listed = listStep;
+  }
+
+  const choice = (value: string, text: string, able: boolean): HTMLElement => h('label', {}, h('input', {
+    type: 'radio', name: 'colour', value, checked: by === value, disabled: !able,
+    onchange: () => {
+      by = value;
+      only = '';
+      refresh();
+    },
+  }), h('span', {}, text));
+  const find = h('input', { type: 'search', id: 'map-find', placeholder: 'Find on the map', autocomplete: 'off', 'aria-label': 'Find on the map' });
+  find.value = wanted;
+  const findSoon = later(250, async () => {
+    const asked = find.value.trim();
+    wanted = asked;
+    await search().catch(() => (hits = []));
+    if (asked !== find.value.trim()) return;
+    paint();
+    void list();
+    keep();
+  });
+  find.addEventListener('input', () => findSoon());
+  const button = (text: string, label: string, action: () => void): HTMLElement => h('button', { type: 'button', title: label, 'aria-label': label, onclick: action }, text);
+  const lasso = button('⬚', 'Draw an outline', () => {
+    scatter.lassoMode = !scatter.lassoMode;
+    lasso.setAttribute('aria-pressed', String(scatter.lassoMode));
+  });
+  lasso.setAttribute('aria-pressed', 'false');
+
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const recolour = (): void => paint();
+  dark.addEventListener('change', recolour);
+  document.addEventListener('themechange', recolour);
+
+  group();
+  await search();
+  if (query['doc']) {
+    chosen = await get<Doc>(`documents/${encodeURIComponent(query['doc'])}`).catch(() => undefined);
+    if (chosen && !query['zoom']) scatter.camera = { x: xs[chosen.row]!, y: ys[chosen.row]!, zoom: 4 };
+  }
+
+  stage.append(canvas, overlay, tip,
+    h('div', { class: 'tools', role: 'group', 'aria-label': 'Map tools' },
+      button('+', 'Zoom in', () => scatter.zoomBy(1.5)), button('−', 'Zoom out', () => scatter.zoomBy(1 / 1.5)),
+      button('⤢', 'Whole map', () => scatter.lookAt(0.5, 0.5, 1)), lasso),
+    ...(scatter.works ? [] : [h('p', { class: 'note' }, 'This browser cannot draw the map (it lacks WebGL 2). The list below has the documents.')]),
+    card);
+
+  return {
+    title: 'Map',
+    node: h('div', { class: 'map' },
+      h('div', { class: 'bar-top' },
+        h('h1', { tabindex: '-1' }, 'Map'),
+        h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Colour by'), choice('topic', 'Topics', hasTopics), choice('label', 'Labels', hasLabels)),
+        find),
+      stage,
+      h('section', { class: 'side', 'aria-label': 'Legend' }, legend),
+      h('p', { class: 'muted small help', id: 'map-help' }, 'Drag or arrow keys move, wheel or + and − zoom, 0 shows all, Enter opens what is in the middle; shift and drag draws an outline. Documents that lie near are alike; the axes mean nothing.'),
+      h('section', { class: 'in-view', 'aria-labelledby': 'list-title' }, listTitle, listNote,
+        h('table', { 'aria-labelledby': 'list-title' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Document'), h('th', { scope: 'col' }, 'Labels'), h('th', { scope: 'col' }, 'Main topic'))), listBody),
+        listMore)),
+    shown: () => {
+      refresh();
+      showChosen();
+    },
+    leave: () => {
+      dark.removeEventListener('change', recolour);
+      document.removeEventListener('themechange', recolour);
+      keep.cancel();
+      listSoon.cancel();
+      findSoon.cancel();
+      scatter.stop();
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import { amend, format, type Address } from '../address';
+import { called, get, post, type Explanation, type Row, type Suggestion, type Suggestions } from '../api';
+import { bar, h, later, percent, plural } from '../dom';
+import { edited, marked, plainRanges, point, rangesOf, whileOver, type Range } from '../marks';
+import type { Model, View } from '../model';
+import { pairWords } from '../reasons';
+
+const draftKey = 'idne.text';
+const longest = 1500;
+
+async function exampleTexts(model: Model): Promise<string[]> {
+  if (model.topics.length > 0) {
+    const large = [...model.topics].sort((a, b) => b.share - a.share).filter(t => t.documents.length > 0);
+    return large.slice(0, 4).map(t => called(t.documents[0]!));
+  }
+  return (await get<{ documents: Row[] }>('documents?from=0&k=4')).documents.map(d => called(d));
+}
+
+export async function writeView(address: Address, model: Model): Promise<View> {
+  let text = address.query['text'] ?? sessionStorage.getItem(draftKey) ?? '';
+  let ranges: Range[] = [];
+
+  const area = h('textarea', {
+    id: 'text', class: 'layer', spellcheck: 'false', rows: '7', 'aria-describedby': 'said',
+    placeholder: 'A question, a note, the first lines of an article …',
+  });
+  area.value = text;
+  const backdrop = h('div', { class: 'layer backdrop', 'aria-hidden': 'true' });
+  const said = h('p', { class: 'said muted', id: 'said' });
+  const status = h('p', { class: 'unseen', role: 'status' });
+  const trouble = h('p', { class: 'muted', hidden: true });
+  const tags = h('ol', { class: 'bars' });
+  const links = h('ol', { class: 'links' });
+  const topics = h('ol', { class: 'bars' });
+  const results = h('div', { class: 'results', hidden: true },
+    h('section', { 'aria-labelledby': 'tags-title' }, h('h2', { id: 'tags-title' }, 'Tags'), tags),
+    h('section', { 'aria-labelledby': 'links-title', class: 'linking' }, h('h2', { id: 'links-title' }, 'Documents to link to'), links));
+  const about = h('section', { 'aria-labelledby': 'about-title', class: 'about', hidden: true }, h('h2', { id: 'about-title' }, 'Topics of this text'), topics);
+  const clear = h('button', { type: 'button', class: 'quiet', onclick: () => fill('') }, 'Clear');
+  const start = h('section', { class: 'start', 'aria-label': 'Where to begin' });
+
+  const usual = model.topics.length > 0
+    ? 'Words take the colour of their topic. Point at one, or move into it, to see which.'
+    : 'This model has no topics, so words have no colours; tags and links work as ever.';
+  said.textContent = usual;
+
+  function paint(): void {
+    // A line end at the very end takes no room without something after it.
+    backdrop.replaceChildren(marked(text, ranges, model, false), text.endsWith('\n') ? ' ' : '');
+  }
+
+  function explainWord(mark: Element | undefined): void {
+    for (const m of backdrop.querySelectorAll('.at')) m.classList.remove('at');
+    const topic = Number(mark?.getAttribute('data-topic') ?? 0);
+    if (!mark || !topic) {
+      said.textContent = usual;
+      return;
+    }
+    mark.classList.add('at');
+    said.replaceChildren(h('strong', {}, mark.textContent), ' is of topic ', model.chip(topic));
+  }
+
+  function atCaret(): void {
+    const place = area.selectionStart;
+    const index = ranges.findIndex(r => r.start <= place && place <= r.end);
+    explainWord(index < 0 ? undefined : backdrop.querySelectorAll('mark')[index]);
+  }
+
+  function atPointer(event: PointerEvent): void {
+    const mark = document.elementsFromPoint(event.clientX, event.clientY).find(e => e.tagName === 'MARK');
+    if (mark) explainWord(mark);
+  }
+
+  function linkItem(link: Suggestion): HTMLElement {
+    const words = new Set([...link.words.map(w => w.word), ...link.pairs.map(p => p.word)]);
+    const item = h('li', {},
+      h('div', { class: 'line' }, h('a', { class: 'title', href: format('document', link.id) }, called(link)),
+        h('span', { class: 'score', title: 'Score of this link' }, link.score.toFixed(2))),
+      h('p', { class: 'through' }, h('span', { class: 'muted' }, 'through '), ...pairWords(link.pairs)),
+      h('p', { class: 'chips' }, ...link.topics.filter(t => t.part > 0).slice(0, 3).map(t => model.chip(t.topic, t.part))));
+    whileOver(item, () => point(backdrop, m => words.has(m.dataset['word'] ?? '')), () => point(backdrop));
+    return item;
+  }
+
+  function topicItem(topic: number, share: number, most: number): HTMLElement {
+    const own = [...new Set(ranges.filter(r => r.topic === topic).map(r => r.word))];
+    const item = h('li', {}, model.chip(topic), bar(share / most, model.colour(topic)), h('span', { class: 'value' }, percent(share)),
+      h('span', { class: 'own muted' }, own.length > 0 ? own.slice(0, 8).join(', ') : ''));
+    whileOver(item, () => point(backdrop, m => m.dataset['topic'] === String(topic)), () => point(backdrop));
+    return item;
+  }
+
+  function show(suggested: Suggestions, explained: Explanation | null): void {
+    ranges = explained ? rangesOf(text, explained.tokens) : plainRanges(text);
+    paint();
+    const known = suggested.links.length > 0 && (!explained || ranges.length > 0);
+    trouble.hidden = known;
+    trouble.textContent = 'The model knows none of these words. Write a little more, or use words that its documents use.';
+    results.hidden = !known;
+    about.hidden = !known || !explained;
+    if (!known) {
+      status.textContent = trouble.textContent;
+      return;
+    }
+    const likely = suggested.labels.filter((l, i) => i === 0 || l.probability >= 0.01);
+    tags.replaceChildren(...likely.map(l => h('li', {}, h('a', { class: 'tag', href: format('map', '', { colour: 'label', only: l.label }) }, l.label),
+      bar(l.probability), h('span', { class: 'value' }, percent(l.probability)))));
+    if (likely.length === 0) tags.replaceChildren(h('li', { class: 'muted' }, 'This model was trained without tags.'));
+    links.replaceChildren(...suggested.links.map(linkItem));
+    const main = (explained?.topics ?? []).filter(t => t.share >= 0.01).slice(0, 6);
+    topics.replaceChildren(...main.map(t => topicItem(t.topic, t.share, main[0]!.share)));
+    status.textContent = `${plural(likely.length, 'tag')} and ${plural(suggested.links.length, 'document')} to link to; first ${likely[0]?.label ?? ''}, ${suggested.links[0] ? called(suggested.links[0]) : ''}.`;
+  }
+
+  let busy = false;
+  let left = false;
+  async function answer(): Promise<void> {
+    if (busy || left) return;
+    const asked = text;
+    if (asked.trim() === '') return;
+    busy = true;
+    try {
+      const [suggested, explained] = await Promise.all([
+        post<Suggestions>('suggest', { text: asked, k: 6, reasons: 5 }),
+        model.topics.length > 0 ? post<Explanation>('explain', { text: asked }) : null,
+      ]);
+      if (asked === text) show(suggested, explained);
+    } catch (error) {
+      if (asked === text) {
+        trouble.textContent = (error as Error).message;
+        trouble.hidden = false;
+      }
+    } finally {
+      busy = false;
+      if (asked !== text) void answer();
+    }
+  }
+
+  const soon = later(150, () => void answer());
+  const keep = later(300, () => {
+    if (text) sessionStorage.setItem(draftKey, text);
+    else sessionStorage.removeItem(draftKey);
+    amend('write', '', text.length < longest ? { text } : {});
+  });
+
+  function changed(): void {
+    ranges = edited(ranges, text, area.value);
+    text = area.value;
+    clear.hidden = text === '';
+    start.hidden = text !== '';
+    if (text.trim() === '') {
+      results.hidden = about.hidden = trouble.hidden = true;
+      said.textContent = usual;
+    }
+    paint();
+    keep();
+    soon();
+  }
+
+  function fill(value: string): void {
+    area.value = value;
+    changed();
+    area.focus();
+  }
+
+  area.addEventListener('input', changed);
+  area.addEventListener('pointermove', atPointer);
+  area.addEventListener('pointerleave', atCaret);
+  area.addEventListener('keyup', atCaret);
+
+  const around = (href: string, title: string, text: string): HTMLElement => h('li', {}, h('a', { href, class: 'title' }, title), h('p', { class: 'muted' }, text));
+  start.append(h('h2', {}, 'Try one of these'), h('ul', { class: 'examples' },
+    ...(await exampleTexts(model)).map(t => h('li', {}, h('button', { type: 'button', class: 'example', onclick: () => fill(t) }, t)))),
+  h('h2', {}, 'Or look around'), h('ul', { class: 'around' },
+    around('#/map', 'Map', `All ${plural(model.info.documents, 'document')}, those alike side by side`),
+    model.topics.length > 0 && around('#/topics', 'Topics', `What they are about, in ${plural(model.topics.length, 'topic')}`),
+    around('#/document', 'Documents', 'Read one, and see why its neighbours are near')));
+  clear.hidden = text === '';
+  start.hidden = text !== '';
+  paint();
+  if (text) {
+    keep();
+    void answer();
+  }
+
+  return {
+    title: 'Write',
+    node: h('div', { class: 'write' },
+      h('div', { class: 'intro' },
+        h('h1', { tabindex: '-1' }, 'Where does a text belong?'),
+        h('p', { class: 'lead muted' }, 'Type or paste one. Its tags, the documents to link it to, and the reasons, appear as you write.')),
+      h('div', { class: 'page' },
+        h('div', { class: 'label' }, h('label', { for: 'text' }, 'Your text'), clear),
+        h('div', { class: 'stack' }, backdrop, area),
+        said, trouble),
+      start, results, about, status),
+    leave: () => {
+      left = true;
+      soon.cancel();
+      keep.cancel();
+      if (text) sessionStorage.setItem(draftKey, text);
+    },
+  };
+}

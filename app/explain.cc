@@ -6,17 +6,15 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "idne/output_file.h"
 #include "idne/topics.h"
+#include "serve/answers.h"
 #include "terminal.h"
 #include "verbs.h"
 
 namespace idne::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMainTopics = 6;  // as many as there are colours
 constexpr std::size_t kTopicWords = 8;
@@ -75,21 +73,7 @@ void deliver(const Arguments& arguments, const std::string& result) {
   file.commit();
 }
 
-void deliver_json(const Arguments& arguments, const Json& json) {
-  deliver(arguments, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
-}
-
-Json to_json(const Explanation& explanation, const StringsView& words) {
-  Json topics = Json::array(), tokens = Json::array();
-  for (const TopicShare& topic : explanation.topics) topics.push_back({{"topic", topic.topic}, {"share", topic.share}});
-  for (const ExplainedToken& token : explanation.tokens) {
-    tokens.push_back({{"text", token.text},
-                      {"word", token.word ? Json(words[*token.word]) : Json()},
-                      {"topic", token.topic ? Json(*token.topic) : Json()},
-                      {"weight", token.weight}});
-  }
-  return {{"topics", topics}, {"tokens", tokens}};
-}
+void deliver_json(const Arguments& arguments, const Json& json) { deliver(arguments, text_of(json, 1) + "\n"); }
 
 /// The text with each word in the colour of its topic, underlined if the topic has more than half of its attention: the
 /// second topic's words twice, as in the paper.
@@ -158,31 +142,6 @@ void explain_text(const Arguments& arguments, const Model& model, Asked& text) {
   } else {
     print_text(text.explanation, topic_words(model), words);
   }
-}
-
-Json to_json(const PairExplanation& pair, const StringsView& words) {
-  Json topics = Json::array(), word_pairs = Json::array();
-  for (const TopicPair& p : pair.topics) topics.push_back({{"topic", p.a}, {"with", p.b}, {"part", p.part}});
-  for (const WordPair& p : pair.words)
-    word_pairs.push_back({{"word", words[p.a]}, {"with", words[p.b]}, {"part", p.part}});
-  const auto topic_list = [](const std::vector<TopicPart>& parts) {
-    Json list = Json::array();
-    for (const TopicPart& part : parts) list.push_back({{"topic", part.topic}, {"part", part.part}});
-    return list;
-  };
-  const auto word_list = [&words](const std::vector<WordPart>& parts) {
-    Json list = Json::array();
-    for (const WordPart& part : parts) list.push_back({{"word", words[part.word]}, {"part", part.part}});
-    return list;
-  };
-  return {{"score", pair.score},
-          {"cosine", pair.cosine},
-          {"topics", topics},
-          {"other_topics", pair.other_topics},
-          {"words", word_pairs},
-          {"other_words", pair.other_words},
-          {"first", {{"topics", topic_list(pair.topics_a)}, {"words", word_list(pair.words_a)}}},
-          {"second", {{"topics", topic_list(pair.topics_b)}, {"words", word_list(pair.words_b)}}}};
 }
 
 /// A part of the score, and the same part of the cosine.

@@ -33,6 +33,7 @@ void add_import_kind(CLI::App& kind, const std::string& example,
 void add_import(CLI::App& program) {
   auto* verb = program.add_subcommand("import", "make a corpus of notes, a forum, papers, packages …");
   verb->require_subcommand(1);
+  verb->footer("`idne import KIND --help` tells more.\n\nExample:\n  idne import markdown notes -o corpus");
   add_import_markdown(*verb);
   add_import_html(*verb);
   add_import_stackexchange(*verb);

@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "idne/model.h"
+#include "serve/answers.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -16,23 +15,10 @@ struct Arguments {
 
 void info_verb(const Arguments& arguments) {
   const Model model = Model::load(arguments.model);
-  const std::size_t topics = model.has("topics.vectors") ? model.topics().rows : 0;
-  const auto options = nlohmann::ordered_json::parse(model.text("options"), nullptr, false);
-  nlohmann::ordered_json json{{"method", model.text("method")},
-                              {"documents", model.documents().rows},
-                              {"links", model.count("links")},
-                              {"groups", model.count("groups")},
-                              {"words", model.strings("words.strings").size()},
-                              {"topics", topics},
-                              {"dim", model.documents().columns},
-                              {"labels", model.strings("labels.names").size()},
-                              {"dropped", model.text("dropped")}};
-  if (!model.text("loss").empty()) json["loss"] = std::stod(std::string(model.text("loss")));
-  if (arguments.format == "json") {
-    json["options"] = options;
-    print_result(json.dump(1) + "\n");
-    return;
-  }
+  Json json = info_json(model);
+  if (arguments.format == "json") return print_result(text_of(json, 1) + "\n");
+  const Json options = json["options"];
+  json.erase("options");
   std::vector<std::vector<std::string>> rows;
   for (const auto& [key, value] : json.items()) {
     rows.push_back({key, value.is_number_unsigned() ? with_commas(value.get<std::uint64_t>())

@@ -58,6 +58,7 @@ void add_verbs(CLI::App& program, const std::vector<std::string>& arguments) {
   add_import(program);
   add_check(program);
   add_demo(program);
+  add_serve(program);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "idne/method.h"
 #include "idne/search.h"
+#include "serve/answers.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -74,10 +74,7 @@ void similar_verb(const Arguments& arguments) {
   if (!known) fmt::print(stderr, "idne: the text has no word that the model knows, so nothing is near it\n");
   const StringsView ids = model.strings("documents.ids"), titles = model.strings("documents.titles");
   if (arguments.format == "json") {
-    nlohmann::ordered_json json = nlohmann::ordered_json::array();
-    for (const Hit& hit : hits)
-      json.push_back({{"id", ids[hit.row]}, {"score", hit.score}, {"title", titles[hit.row]}});
-    print_result(json.dump(1) + "\n");
+    print_result(text_of(to_json(hits, model), 1) + "\n");
   } else if (known) {
     std::vector<std::vector<std::string>> rows;
     for (const Hit& hit : hits) {

@@ -3,45 +3,19 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "serve/answers.h"
 #include "terminal.h"
 #include "verbs.h"
 
 namespace idne::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct Arguments {
   std::string model, file, format;
   std::size_t count = 5, reasons = 5;
   int threads = 1;
 };
-
-Json to_json(const Suggestions& suggestions, const Model& model) {
-  const StringsView words = model.strings("words.strings"), names = model.strings("labels.names");
-  const StringsView ids = model.strings("documents.ids"), titles = model.strings("documents.titles");
-  Json labels = Json::array(), links = Json::array();
-  for (const SuggestedLabel& label : suggestions.labels) {
-    labels.push_back({{"label", names[label.label]}, {"probability", label.probability}});
-  }
-  for (const SuggestedLink& link : suggestions.links) {
-    Json topics = Json::array(), own = Json::array(), pairs = Json::array();
-    for (const TopicPart& part : link.topics) topics.push_back({{"topic", part.topic}, {"part", part.part}});
-    for (const WordPart& part : link.words) own.push_back({{"word", words[part.word]}, {"part", part.part}});
-    for (const WordPair& p : link.pairs) {
-      pairs.push_back({{"word", words[p.a]}, {"with", words[p.b]}, {"part", p.part}});
-    }
-    links.push_back({{"id", ids[link.document]},
-                     {"score", link.score},
-                     {"title", titles[link.document]},
-                     {"topics", topics},
-                     {"words", own},
-                     {"pairs", pairs}});
-  }
-  return {{"labels", labels}, {"links", links}};
-}
 
 /// "network neural–neuron": words of the text, with the document's word where it is another.
 std::string reason(const SuggestedLink& link, const StringsView& words) {
@@ -93,7 +67,7 @@ void suggest_verb(const Arguments& arguments) {
   } else if (suggestions.labels.empty()) {
     fmt::print(stderr, "idne: no labels: the corpus of this model had none to learn\n");
   }
-  if (arguments.format == "json") return print_result(to_json(suggestions, model).dump(1) + "\n");
+  if (arguments.format == "json") return print_result(text_of(to_json(suggestions, model), 1) + "\n");
   if (!suggestions.links.empty()) print_text(suggestions, model);
 }
 

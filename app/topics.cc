@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "idne/output_file.h"
+#include "serve/answers.h"
 #include "terminal.h"
 #include "verbs.h"
 
 namespace idne::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Arguments {
   std::string model, out, format, rank, other;
@@ -21,39 +19,13 @@ struct Arguments {
   int threads = 1;
 };
 
-Json to_json(const std::vector<WordNorm>& words) {
-  Json json = Json::array();
-  for (const WordNorm& word : words) {
-    json.push_back({{"word", word.word}, {"norm", word.norm}, {"count", word.count}});
-  }
-  return json;
-}
-
-Json to_json(const TopicDescription& topic) {
-  Json words = Json::array(), documents = Json::array();
-  for (const RankedWord& word : topic.words) words.push_back({{"word", word.word}, {"score", word.score}});
-  for (const ExampleDocument& document : topic.documents) {
-    documents.push_back({{"id", document.id}, {"title", document.title}, {"share", document.share}});
-  }
-  return {
-      {"topic", topic.topic}, {"share", topic.share}, {"npmi", topic.npmi}, {"words", words}, {"documents", documents}};
-}
-
 void print_topics(const Model& model, const Arguments& arguments, int threads) {
   TopicQuery query{arguments.top, arguments.examples, {}};
   if (!arguments.rank.empty()) {
     query.ranking = arguments.rank == "product" ? WordRanking::Product : WordRanking::Distinctive;
   }
   const TopicDescriptions topics = describe_topics(model, query, threads);
-  if (arguments.format == "json") {
-    Json list = Json::array();
-    for (const TopicDescription& topic : topics.topics) list.push_back(to_json(topic));
-    const Json json{{"topics", list},
-                    {"npmi", topics.npmi},
-                    {"diversity", topics.diversity},
-                    {"rank", topics.ranking == WordRanking::Product ? "product" : "distinctive"}};
-    return print_result(json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
-  }
+  if (arguments.format == "json") return print_result(text_of(to_json(topics), 1) + "\n");
   std::vector<std::vector<std::string>> rows;
   for (const TopicDescription& topic : topics.topics) {
     std::string words;

@@ -22,6 +22,7 @@ void add_import(CLI::App& program);
 void add_check(CLI::App& program);
 void add_evaluate(CLI::App& program);
 void add_demo(CLI::App& program);
+void add_serve(CLI::App& program);
 
 /// Does what `idne ARGUMENTS…` does; throws what that would report.
 void run_verb(const std::vector<std::string>& arguments);

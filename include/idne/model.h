@@ -76,6 +76,8 @@ class Model {
   std::span<const std::int32_t> numbers32(const std::string& name) const;
   std::span<const std::int64_t> numbers64(const std::string& name) const;
   StringsView strings(const std::string& name) const;
+  /// List i of the lists NAME: numbers.
+  std::span<const std::int32_t> list(const std::string& name, std::size_t i) const;
   /// "" if there is none.
   std::string_view text(const std::string& key) const;
   /// A whole number kept in the metadata; 0 if there is none.

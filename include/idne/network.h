@@ -37,6 +37,9 @@ class Network {
   std::uint64_t groups() const { return group_begin_.size() - 1; }
   std::uint64_t memberships() const { return members_.size(); }
 
+  /// The documents that a document has a link with, in their order; groups are left out.
+  std::vector<std::uint32_t> linked_documents(std::uint32_t document) const;
+
   /// Row sum of A.
   double degree(std::uint32_t document) const { return degree_[document]; }
   /// Row sum of A + A²: how many paths of length 1 or 2 begin here.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "idne/explain.h"
 #include "idne/method.h"
 #include "idne/model.h"
+#include "idne/search.h"
 
 namespace idne {
 
@@ -46,5 +48,10 @@ struct SuggestionCounts {
 /// empty where the method has none. Labels sum to one over all if no document of the model has several.
 Suggestions suggest(const Model& model, const TextEncoder& encoder, std::span<const WordCount> words,
                     const SuggestionCounts& counts, int threads);
+/// The same with another way to find the nearest documents, such as an index; `left_out`, sorted, are not suggested.
+using NearestSearch = std::function<std::vector<Hit>(std::span<const float> query, std::size_t count)>;
+Suggestions suggest(const Model& model, const TextEncoder& encoder, std::span<const WordCount> words,
+                    const SuggestionCounts& counts, const NearestSearch& search,
+                    std::span<const std::int32_t> left_out = {});
 
 }  // namespace idne

@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,9 @@ class DocumentLine {
   std::uint64_t number_;
   simdjson::dom::object object_;
 };
+
+/// The documents of a corpus: its file, or the one in its folder. Throws Error if there is none.
+std::filesystem::path documents_file(const std::filesystem::path& corpus);
 
 /// What a person sees of a document: its title on one line, or the opening of its text, cut between words.
 std::string shown_title(std::string_view title, std::string_view text);

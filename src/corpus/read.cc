@@ -22,14 +22,6 @@ fs::path find_file(const fs::path& folder, const std::string& name) {
   return {};
 }
 
-fs::path documents_file(const fs::path& path) {
-  if (!fs::exists(path)) throw Error(path.string() + ": no such file or folder");
-  if (!fs::is_directory(path)) return path;
-  const fs::path file = find_file(path, "documents.jsonl");
-  if (file.empty()) throw Error(path.string() + ": no documents.jsonl (nor .gz, .zst) in this folder");
-  return file;
-}
-
 /// A link or membership as it was written: the other end is still an id, and the line is kept for error messages.
 struct Mention {
   std::uint32_t document;
@@ -307,6 +299,14 @@ class Reader {
 };
 
 }  // namespace
+
+fs::path documents_file(const fs::path& path) {
+  if (!fs::exists(path)) throw Error(path.string() + ": no such file or folder");
+  if (!fs::is_directory(path)) return path;
+  const fs::path file = find_file(path, "documents.jsonl");
+  if (file.empty()) throw Error(path.string() + ": no documents.jsonl (nor .gz, .zst) in this folder");
+  return file;
+}
 
 Collection read_collection(const fs::path& path, const ReadOptions& options, const Run& run) {
   return Reader(path, options, run).read();

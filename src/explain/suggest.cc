@@ -125,13 +125,23 @@ void add_label_head(Model& model, const Collection& collection, const Run& run) 
 
 Suggestions suggest(const Model& model, const TextEncoder& encoder, std::span<const WordCount> words,
                     const SuggestionCounts& counts, int threads) {
+  return suggest(model, encoder, words, counts, [&](std::span<const float> query, std::size_t count) {
+    return nearest(model.documents(), query, count, threads);
+  });
+}
+
+Suggestions suggest(const Model& model, const TextEncoder& encoder, std::span<const WordCount> words,
+                    const SuggestionCounts& counts, const NearestSearch& search,
+                    std::span<const std::int32_t> left_out) {
   Suggestions result;
   std::vector<float> vector(encoder.dimensions());
   encoder.encode(words, {}, vector);
   if (length(vector) == 0) return result;
   result.labels = suggest_labels(model, vector, counts.labels);
   const Reasons reasons(model, encoder, words, vector);
-  for (const Hit& hit : nearest(model.documents(), vector, counts.links, threads)) {
+  for (const Hit& hit : search(vector, counts.links + left_out.size())) {
+    if (result.links.size() == counts.links) break;
+    if (std::binary_search(left_out.begin(), left_out.end(), static_cast<std::int32_t>(hit.row))) continue;
     result.links.push_back(reasons.link(hit, counts));
   }
   return result;

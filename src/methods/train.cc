@@ -46,6 +46,17 @@ void join_documents(Model& model, const Network& network, std::size_t hops, int 
   model.add("documents.levels", std::move(levels), {hops * text.rows, text.columns});
 }
 
+void store_links(Model& model, const Network& network) {
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::int32_t> values;
+  for (std::uint32_t i = 0; i < network.documents(); ++i) {
+    for (const std::uint32_t to : network.linked_documents(i)) values.push_back(static_cast<std::int32_t>(to));
+    offsets.push_back(static_cast<std::int64_t>(values.size()));
+  }
+  model.add("documents.links.offsets", std::move(offsets));
+  model.add("documents.links.values", std::move(values));
+}
+
 }  // namespace
 
 Model train(const Collection& collection, const Method& method, const Options& options, const VocabularyRule& rule,
@@ -74,6 +85,7 @@ Model train(const Collection& collection, const Method& method, const Options& o
   store_document_words(model, corpus.counts);
   model.add("words.counts",
             std::vector<std::int64_t>(corpus.vocabulary.counts.begin(), corpus.vocabulary.counts.end()));
+  store_links(model, corpus.network);
   model.add_strings("documents.ids", collection.ids.strings());
   model.add_strings("documents.titles", collection.titles);
   model.add_strings("labels.names", collection.labels.strings());

@@ -67,6 +67,12 @@ StringsView Model::strings(const std::string& name) const {
   return {{bytes.data(), bytes.size()}, numbers64(name + ".offsets")};
 }
 
+std::span<const std::int32_t> Model::list(const std::string& name, std::size_t i) const {
+  const auto offsets = numbers64(name + ".offsets");
+  const auto begin = static_cast<std::size_t>(offsets[i]), end = static_cast<std::size_t>(offsets[i + 1]);
+  return numbers32(name + ".values").subspan(begin, end - begin);
+}
+
 std::string_view Model::text(const std::string& key) const {
   const auto found = metadata.find(key);
   return found == metadata.end() ? std::string_view() : found->second;

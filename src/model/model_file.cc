@@ -204,6 +204,13 @@ void check_contents(const Model& model, const Loader& loader) {
   for (const std::int32_t label : model.numbers32("documents.labels.values")) {
     expect(label >= 0 && label < labels, "a document has an unknown label");
   }
+  if (model.has("documents.links.offsets")) {
+    expect(model.numbers64("documents.links.offsets").size() == documents + 1,
+           "documents and their links differ in number");
+    for (const std::int32_t to : model.numbers32("documents.links.values")) {
+      expect(to >= 0 && static_cast<std::size_t>(to) < documents, "a document is linked with an unknown one");
+    }
+  }
   if (model.has("labels.weights")) {
     const MatrixView weights = model.matrix("labels.weights");
     expect(weights.rows == model.strings("labels.names").size() && weights.columns == model.documents().columns + 1,

@@ -134,6 +134,14 @@ std::vector<float> Network::neighbour_means(std::span<const float> vectors, std:
   return means;
 }
 
+std::vector<std::uint32_t> Network::linked_documents(std::uint32_t document) const {
+  std::vector<std::uint32_t> linked;
+  for (const Neighbour& neighbour : neighbours(document)) {
+    if (neighbour.to < kGroup) linked.push_back(neighbour.to);
+  }
+  return linked;
+}
+
 std::uint32_t Network::draw_neighbour(std::uint32_t i, Random& random) const {
   const auto near = neighbours(i);
   const std::size_t n = pick(near, random.uniform() * degree_[i], [](const Neighbour& e) { return e.sum_degree; });

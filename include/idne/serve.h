@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "idne/run.h"
+
+namespace idne {
+
+struct ServeOptions {
+  std::string host = "127.0.0.1";
+  int port = 8080;                   ///< 0: any that is free
+  std::filesystem::path corpus;      ///< where the documents' texts are; may be empty
+  std::string token;                 ///< what clients must know; "" if nothing
+  std::string log = "-";             ///< a file, "-" for stderr, "none"
+  std::vector<std::string> hosts;    ///< other names that clients on this machine may use for it
+  std::vector<std::string> origins;  ///< web pages from elsewhere that may ask
+};
+
+/// A model over HTTP: the API below /api/v1, the explorer page at /. docs/serve.md
+class Server {
+ public:
+  /// Listens at once, so that clients wait instead of failing, then loads the model and makes it searchable. Throws
+  /// Error, Interrupted.
+  Server(const std::filesystem::path& model, const ServeOptions& options, const Run& run);
+  ~Server();
+
+  int port() const;
+  /// Whether anybody but this machine can ask.
+  bool is_public() const;
+  /// For one line to the user; "" if there is nothing to say.
+  const std::string& note() const;
+  /// Answers until run.stopped(); then ends what has begun.
+  void serve(const Run& run);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace idne

@@ -1,0 +1,127 @@
+#include "serve/answers.h"
+
+namespace idne {
+namespace {
+
+Json to_json(const std::vector<TopicShare>& topics) {
+  Json json = Json::array();
+  for (const TopicShare& topic : topics) json.push_back({{"topic", topic.topic}, {"share", topic.share}});
+  return json;
+}
+
+Json to_json(const std::vector<TopicPart>& parts) {
+  Json json = Json::array();
+  for (const TopicPart& part : parts) json.push_back({{"topic", part.topic}, {"part", part.part}});
+  return json;
+}
+
+Json to_json(const std::vector<WordPart>& parts, const StringsView& words) {
+  Json json = Json::array();
+  for (const WordPart& part : parts) json.push_back({{"word", words[part.word]}, {"part", part.part}});
+  return json;
+}
+
+Json to_json(const std::vector<WordPair>& pairs, const StringsView& words) {
+  Json json = Json::array();
+  for (const WordPair& p : pairs) json.push_back({{"word", words[p.a]}, {"with", words[p.b]}, {"part", p.part}});
+  return json;
+}
+
+Json to_json(const TopicDescription& topic) {
+  Json words = Json::array(), documents = Json::array();
+  for (const RankedWord& word : topic.words) words.push_back({{"word", word.word}, {"score", word.score}});
+  for (const ExampleDocument& document : topic.documents) {
+    documents.push_back({{"id", document.id}, {"title", document.title}, {"share", document.share}});
+  }
+  return {
+      {"topic", topic.topic}, {"share", topic.share}, {"npmi", topic.npmi}, {"words", words}, {"documents", documents}};
+}
+
+}  // namespace
+
+std::string text_of(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Json info_json(const Model& model) {
+  Json json{{"method", model.text("method")},
+            {"documents", model.documents().rows},
+            {"links", model.count("links")},
+            {"groups", model.count("groups")},
+            {"words", model.strings("words.strings").size()},
+            {"topics", model.has("topics.vectors") ? model.topics().rows : 0},
+            {"dim", model.documents().columns},
+            {"labels", model.strings("labels.names").size()},
+            {"dropped", model.text("dropped")}};
+  if (!model.text("loss").empty()) json["loss"] = std::stod(std::string(model.text("loss")));
+  json["options"] = Json::parse(model.text("options"), nullptr, false);
+  return json;
+}
+
+Json to_json(const TopicDescriptions& topics) {
+  Json list = Json::array();
+  for (const TopicDescription& topic : topics.topics) list.push_back(to_json(topic));
+  return {{"topics", list},
+          {"npmi", topics.npmi},
+          {"diversity", topics.diversity},
+          {"rank", topics.ranking == WordRanking::Product ? "product" : "distinctive"}};
+}
+
+Json to_json(const std::vector<WordNorm>& words) {
+  Json json = Json::array();
+  for (const WordNorm& word : words) {
+    json.push_back({{"word", word.word}, {"norm", word.norm}, {"count", word.count}});
+  }
+  return json;
+}
+
+Json to_json(std::span<const Hit> hits, const Model& model) {
+  const StringsView ids = model.strings("documents.ids"), titles = model.strings("documents.titles");
+  Json json = Json::array();
+  for (const Hit& hit : hits) json.push_back({{"id", ids[hit.row]}, {"score", hit.score}, {"title", titles[hit.row]}});
+  return json;
+}
+
+Json to_json(const Suggestions& suggestions, const Model& model) {
+  const StringsView words = model.strings("words.strings"), names = model.strings("labels.names");
+  const StringsView ids = model.strings("documents.ids"), titles = model.strings("documents.titles");
+  Json labels = Json::array(), links = Json::array();
+  for (const SuggestedLabel& label : suggestions.labels) {
+    labels.push_back({{"label", names[label.label]}, {"probability", label.probability}});
+  }
+  for (const SuggestedLink& link : suggestions.links) {
+    links.push_back({{"id", ids[link.document]},
+                     {"score", link.score},
+                     {"title", titles[link.document]},
+                     {"topics", to_json(link.topics)},
+                     {"words", to_json(link.words, words)},
+                     {"pairs", to_json(link.pairs, words)}});
+  }
+  return {{"labels", labels}, {"links", links}};
+}
+
+Json to_json(const Explanation& explanation, const StringsView& words) {
+  Json tokens = Json::array();
+  for (const ExplainedToken& token : explanation.tokens) {
+    tokens.push_back({{"text", token.text},
+                      {"word", token.word ? Json(words[*token.word]) : Json()},
+                      {"topic", token.topic ? Json(*token.topic) : Json()},
+                      {"weight", token.weight}});
+  }
+  return {{"topics", to_json(explanation.topics)}, {"tokens", tokens}};
+}
+
+Json to_json(const PairExplanation& pair, const StringsView& words) {
+  Json topics = Json::array();
+  for (const TopicPair& p : pair.topics) topics.push_back({{"topic", p.a}, {"with", p.b}, {"part", p.part}});
+  return {{"score", pair.score},
+          {"cosine", pair.cosine},
+          {"topics", topics},
+          {"other_topics", pair.other_topics},
+          {"words", to_json(pair.words, words)},
+          {"other_words", pair.other_words},
+          {"first", {{"topics", to_json(pair.topics_a)}, {"words", to_json(pair.words_a, words)}}},
+          {"second", {{"topics", to_json(pair.topics_b)}, {"words", to_json(pair.words_b, words)}}}};
+}
+
+}  // namespace idne

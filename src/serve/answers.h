@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "idne/explain.h"
+#include "idne/model.h"
+#include "idne/search.h"
+#include "idne/suggest.h"
+#include "idne/topics.h"
+
+/// Answers as JSON: what `--format json` prints and what the server sends are the same.
+namespace idne {
+
+using Json = nlohmann::ordered_json;
+
+/// As text; bytes that are no UTF-8 become U+FFFD.
+std::string text_of(const Json& json, int indent = -1);
+
+Json info_json(const Model& model);
+Json to_json(const TopicDescriptions& topics);
+Json to_json(const std::vector<WordNorm>& words);
+Json to_json(std::span<const Hit> hits, const Model& model);
+Json to_json(const Suggestions& suggestions, const Model& model);
+Json to_json(const Explanation& explanation, const StringsView& words);
+Json to_json(const PairExplanation& pair, const StringsView& words);
+
+}  // namespace idne

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "idne/keywords.h"
+#include "idne/method.h"
+#include "idne/search_index.h"
+#include "serve/answers.h"
+#include "serve/texts.h"
+
+namespace idne {
+
+/// What is asked about: exactly one of these.
+struct Subject {
+  std::optional<std::string> text, document, word;
+  std::optional<std::size_t> topic;
+};
+
+/// A request that cannot be answered, for a reason that the client should hear.
+class RequestError : public Error {
+ public:
+  RequestError(int status, const std::string& what) : Error(what), status_(status) {}
+  int status() const { return status_; }
+
+ private:
+  int status_;
+};
+
+/// A model and all that is asked of it. Answers are what the program prints with --format json; they come from several
+/// threads at once. Throws RequestError.
+class Service {
+ public:
+  /// `corpus` may be empty: documents are then shown by their known words.
+  Service(Model model, const std::filesystem::path& model_path, const std::filesystem::path& corpus, const Run& run);
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  Json info() const;
+  Json topics(std::size_t words, std::size_t examples) const;
+  Json words(std::string_view prefix, std::size_t count) const;
+  struct Filter {
+    std::optional<std::size_t> topic;
+    std::optional<std::string> label;
+  };
+  Json documents(std::size_t from, std::size_t count, const Filter& filter) const;
+  Json document(const std::string& id) const;
+  Json map() const;
+  Json embed(const std::vector<std::string>& texts) const;
+  Json similar(const Subject& subject, std::size_t count) const;
+  Json suggest(const Subject& subject, std::size_t count, std::size_t reasons) const;
+  Json explain(const Subject& subject) const;
+  Json explain_pair(const Subject& first, const Subject& second, std::size_t top) const;
+  Json search(const std::string& query, std::size_t count) const;
+
+  /// What went wrong with the file of the index, for one line to the user; "" if nothing did.
+  const std::string& note() const { return index_.note; }
+
+ private:
+  std::size_t row_of(const std::string& id) const;
+  KnownText text_of_subject(const Subject& subject) const;
+  KnownText text_of_document(std::size_t row) const;
+  std::vector<float> vector_of(const Subject& subject) const;
+  Json brief(std::size_t row) const;
+  bool has_topics() const { return model_.has("topics.vectors"); }
+
+  Model model_;
+  std::string name_;
+  TextEncoder encoder_;
+  std::unordered_map<std::string_view, std::size_t> rows_;
+  SearchIndex index_;
+  KeywordIndex keywords_;
+  std::optional<DocumentTexts> texts_;
+  std::vector<std::size_t> main_topics_;
+  std::vector<SimilarTopics> related_;
+  mutable std::mutex topics_mutex_;
+  mutable std::map<std::pair<std::size_t, std::size_t>, Json> topics_;  ///< they take a while to describe
+};
+
+}  // namespace idne

@@ -1,5 +1,5 @@
 # The front door. CMakePresets.json has the details.
-.PHONY: all test demo bench results sanitize format clean packages
+.PHONY: all test demo bench results pictures sanitize format clean packages
 
 JOBS ?= $(shell nproc)
 
@@ -28,6 +28,11 @@ bench: packages
 results: packages
 	@scripts/build release
 	@scripts/results --figures
+
+pictures: packages
+	@scripts/install-packages pictures
+	@scripts/build release
+	@scripts/pictures
 
 sanitize: packages
 	@scripts/install-packages test

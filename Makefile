@@ -24,6 +24,7 @@ bench: packages
 	@/usr/bin/python3 bench/run.py
 	@/usr/bin/python3 bench/baselines.py
 	@/usr/bin/python3 bench/classifier.py
+	@/usr/bin/python3 bench/serve.py
 
 results: packages
 	@scripts/build release

@@ -26,6 +26,7 @@ constexpr std::size_t kHidden = 100;  // about so many documents are kept from t
 
 struct Arguments {
   std::string folder = "demo", corpus = "any";
+  bool serve = false;
 };
 
 /// A document that training does not see, and what is known of it.
@@ -258,6 +259,10 @@ void demo_verb(const Arguments& arguments) {
       "  idne train notes -o notes.idne\n"
       "  idne suggest notes.idne draft.txt         tags and links for a new one\n"
       "  idne --help                               all verbs");
+  if (arguments.serve) return run_verb({"serve", "demo.idne", "--corpus", "corpus"});
+  say(fmt::format(
+      "To wander about in it: `idne serve demo.idne --corpus corpus` in {}, then open its address in a browser.",
+      folder));
 }
 
 }  // namespace
@@ -269,7 +274,8 @@ void add_demo(CLI::App& program) {
   verb->add_option("--corpus", a->corpus, "debian, generated, or any: debian where there are packages")
       ->check(CLI::IsMember({"any", "debian", "generated"}))
       ->capture_default_str();
-  verb->footer("Example:\n  idne demo");
+  verb->add_flag("--serve", a->serve, "open the explorer at the end: as `idne serve`, until Ctrl-C");
+  verb->footer("Example:\n  idne demo\n  idne demo --serve");
   verb->callback([a] { demo_verb(*a); });
 }
 

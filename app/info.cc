@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "idne/search_index.h"
 #include "serve/answers.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -16,9 +17,16 @@ struct Arguments {
 void info_verb(const Arguments& arguments) {
   const Model model = Model::load(arguments.model);
   Json json = info_json(model);
+  if (const auto index = load_search_index(model, arguments.model, hardware_threads())) {
+    json["search"] = search_json(index->documents);
+  }
   if (arguments.format == "json") return print_result(text_of(json, 1) + "\n");
   const Json options = json["options"];
   json.erase("options");
+  if (json.contains("search")) {
+    json["search"] = fmt::format("{}, recall {:.3f}", json["search"]["index"].get<std::string>(),
+                                 json["search"]["recall"].get<double>());
+  }
   std::vector<std::vector<std::string>> rows;
   for (const auto& [key, value] : json.items()) {
     rows.push_back({key, value.is_number_unsigned() ? with_commas(value.get<std::uint64_t>())

@@ -33,8 +33,7 @@ void serve_verb(Arguments arguments) {
   if (!server.note().empty()) fmt::print(stderr, "idne: {}\n", server.note());
   const std::string& host = arguments.options.host;
   const bool six = host.find(':') != std::string::npos;
-  fmt::print(stderr, "idne: http://{}{}{}:{}/ (Ctrl-C ends it)\n", six ? "[" : "", host, six ? "]" : "",
-             server.port());
+  fmt::print(stderr, "idne: http://{}{}{}:{}/ (Ctrl-C ends it)\n", six ? "[" : "", host, six ? "]" : "", server.port());
   if (server.is_public() && arguments.options.token.empty()) {
     fmt::print(stderr,
                "idne: warning: whoever can reach this machine can ask, and read the documents; --token-file FILE asks "

@@ -41,19 +41,6 @@ class Beam {
   std::vector<char> looked_;
 };
 
-/// From row to better row until there is no better one among its links.
-Hit descend(const GraphLayer& layer, const Codes& codes, const Code& query, Hit best) {
-  for (std::size_t from = codes.rows(); from != best.row;) {
-    from = best.row;
-    for (const std::uint32_t row : layer.of(from)) codes.prefetch(row);
-    for (const std::uint32_t row : layer.of(from)) {
-      const Hit hit{row, codes.cosine(query, codes[row])};
-      if (better(hit, best)) best = hit;
-    }
-  }
-  return best;
-}
-
 /// Marks a row; false if it was marked before.
 bool mark(std::vector<std::uint64_t>& marks, std::size_t row) {
   const std::uint64_t bit = std::uint64_t{1} << (row % 64);
@@ -62,21 +49,19 @@ bool mark(std::vector<std::uint64_t>& marks, std::size_t row) {
   return true;
 }
 
-}  // namespace
-
-std::vector<Hit> walk(const Graph& graph, const Codes& codes, const Code& query, std::size_t beam) {
-  Hit start{graph.entry, codes.cosine(query, codes[graph.entry])};
-  for (std::size_t layer = graph.layers.size(); --layer > 0;) {
-    start = descend(graph.layers[layer], codes, query, start);
-  }
+/// Up to `beam` rows of a layer near the query, looked for from these.
+std::vector<Hit> walk_layer(const GraphLayer& layer, const Codes& codes, const Code& query, std::size_t beam,
+                            const std::vector<Hit>& starts) {
   Beam best(beam);
-  best.offer(start);
   std::vector<std::uint64_t> seen(codes.rows() / 64 + 1);
-  mark(seen, start.row);
+  for (const Hit& start : starts) {
+    best.offer(start);
+    mark(seen, start.row);
+  }
   std::vector<std::uint32_t> fresh;
   for (std::size_t from; best.next(from);) {
     fresh.clear();
-    for (const std::uint32_t row : graph.layers[0].of(from)) {
+    for (const std::uint32_t row : layer.of(from)) {
       if (!mark(seen, row)) continue;
       codes.prefetch(row);
       fresh.push_back(row);
@@ -84,6 +69,18 @@ std::vector<Hit> walk(const Graph& graph, const Codes& codes, const Code& query,
     for (const std::uint32_t row : fresh) best.offer({row, codes.cosine(query, codes[row])});
   }
   return best.take();
+}
+
+}  // namespace
+
+std::vector<Hit> walk(const Graph& graph, const Codes& codes, const Code& query, std::size_t beam) {
+  // A text about several things is near several parts of the corpus: a start in only one of them misses the others.
+  constexpr std::size_t kStarts = 64;
+  std::vector<Hit> starts{{graph.entry, codes.cosine(query, codes[graph.entry])}};
+  for (std::size_t layer = graph.layers.size(); --layer > 0;) {
+    starts = walk_layer(graph.layers[layer], codes, query, kStarts, starts);
+  }
+  return walk_layer(graph.layers[0], codes, query, beam, starts);
 }
 
 }  // namespace idne

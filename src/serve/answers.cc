@@ -58,6 +58,10 @@ Json info_json(const Model& model) {
   return json;
 }
 
+Json search_json(const DocumentIndex& index) {
+  return {{"index", index.exact() ? "exact" : "hnsw"}, {"recall", index.recall()}};
+}
+
 Json to_json(const TopicDescriptions& topics) {
   Json list = Json::array();
   for (const TopicDescription& topic : topics.topics) list.push_back(to_json(topic));

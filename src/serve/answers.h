@@ -4,6 +4,7 @@
 #include <span>
 
 #include "idne/explain.h"
+#include "idne/index.h"
 #include "idne/model.h"
 #include "idne/search.h"
 #include "idne/suggest.h"
@@ -18,6 +19,8 @@ using Json = nlohmann::ordered_json;
 std::string text_of(const Json& json, int indent = -1);
 
 Json info_json(const Model& model);
+/// How documents are looked up, and how much of the ten nearest that finds.
+Json search_json(const DocumentIndex& index);
 Json to_json(const TopicDescriptions& topics);
 Json to_json(const std::vector<WordNorm>& words);
 Json to_json(std::span<const Hit> hits, const Model& model);

@@ -94,7 +94,7 @@ Json Service::info() const {
   Json json = info_json(model_);
   json["name"] = name_;
   json["texts"] = texts_.has_value();
-  json["search"] = {{"index", index_.documents.exact() ? "exact" : "hnsw"}, {"recall", index_.documents.recall()}};
+  json["search"] = search_json(index_.documents);
   return json;
 }
 

@@ -157,7 +157,8 @@ std::string share_bar(const std::vector<TopicShare>& topics) {
     shown += topics[n].share;
   }
   if (shown < 0.999)
-    html += fmt::format("<span style=\"flex:{:.4f}\" title=\"all else, {}\"></span>", 1 - shown, html_percent(1 - shown));
+    html +=
+        fmt::format("<span style=\"flex:{:.4f}\" title=\"all else, {}\"></span>", 1 - shown, html_percent(1 - shown));
   return html + "</div>\n";
 }
 

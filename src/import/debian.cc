@@ -1,139 +1,21 @@
 #include "import/debian.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
 
 #include "idne/error.h"
 #include "idne/string_table.h"
+#include "import/control_file.h"
+#include "import/files.h"
 
 namespace idne {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The lines of a file, plain or as apt may have compressed it.
-class PackedFile {
- public:
-  explicit PackedFile(const fs::path& path) : name_(path.string()), archive_(archive_read_new(), &archive_read_free) {
-    // Not "all": some of those start other programs.
-    archive_read_support_filter_gzip(archive_.get());
-    archive_read_support_filter_bzip2(archive_.get());
-    archive_read_support_filter_xz(archive_.get());
-    archive_read_support_filter_lzma(archive_.get());
-    archive_read_support_filter_lz4(archive_.get());
-    archive_read_support_filter_zstd(archive_.get());
-    archive_read_support_format_raw(archive_.get());
-    archive_read_support_format_empty(archive_.get());
-    constexpr std::size_t kBlock = 1 << 17;
-    if (archive_read_open_filename(archive_.get(), name_.c_str(), kBlock) != ARCHIVE_OK) fail();
-    archive_entry* entry = nullptr;
-    const int code = archive_read_next_header(archive_.get(), &entry);
-    ended_ = code == ARCHIVE_EOF;
-    if (!ended_ && code != ARCHIVE_OK) fail();
-  }
-
-  /// The next line, valid until the one after; false at the end.
-  bool next(std::string_view& line) {
-    for (std::size_t searched = begin_;;) {
-      std::size_t end = buffer_.find('\n', searched);
-      if (end == std::string::npos && !ended_) {
-        buffer_.erase(0, begin_);
-        begin_ = 0;
-        searched = buffer_.size();
-        read_on();
-        continue;
-      }
-      if (end == std::string::npos && begin_ == buffer_.size()) return false;
-      end = std::min(end, buffer_.size());
-      line = std::string_view(buffer_).substr(begin_, end - begin_);
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      begin_ = std::min(end + 1, buffer_.size());
-      ++number_;
-      return true;
-    }
-  }
-
-  [[noreturn]] void fail(const std::string& what) const { throw Error(name_, number_, what); }
-  std::uint64_t bytes_read() const {
-    return static_cast<std::uint64_t>(std::max<la_int64_t>(0, archive_filter_bytes(archive_.get(), -1)));
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    const char* why = archive_error_string(archive_.get());
-    throw Error(fmt::format("{}: cannot read: {}", name_, why ? why : "not in a form that is known here"));
-  }
-
-  void read_on() {
-    constexpr std::size_t kLongestLine = std::size_t{1} << 26;
-    if (buffer_.size() > kLongestLine) {
-      throw Error(name_, number_ + 1, "a line of more than 64 MiB; this is no list of packages");
-    }
-    const void* piece = nullptr;
-    std::size_t size = 0;
-    la_int64_t offset = 0;
-    const int code = archive_read_data_block(archive_.get(), &piece, &size, &offset);
-    ended_ = code == ARCHIVE_EOF;
-    if (ended_) return;
-    if (code != ARCHIVE_OK) fail();
-    buffer_.append(static_cast<const char*>(piece), size);
-  }
-
-  std::string name_;
-  std::unique_ptr<archive, int (*)(archive*)> archive_;
-  std::string buffer_;
-  std::size_t begin_ = 0;  ///< of the line that comes next
-  bool ended_ = false;
-  std::uint64_t number_ = 0;  ///< of the line that was given last
-};
-
-/// The fields of one paragraph by their names in lower case. Lines that go on are joined by newlines, without the space
-/// that marks them.
-using Paragraph = std::map<std::string, std::string, std::less<>>;
-
-std::string_view field(const Paragraph& paragraph, std::string_view name) {
-  const auto found = paragraph.find(name);
-  return found == paragraph.end() ? std::string_view() : std::string_view(found->second);
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\n";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
-}
-
-/// Reads the next paragraph; false at the end of the file.
-bool next_paragraph(PackedFile& file, Paragraph& paragraph) {
-  paragraph.clear();
-  std::string* value = nullptr;
-  for (std::string_view line; file.next(line);) {
-    if (trimmed(line).empty()) {
-      if (!paragraph.empty()) return true;
-      continue;
-    }
-    if (line.front() == '#') continue;
-    if (line.front() == ' ' || line.front() == '\t') {
-      if (!value) file.fail("a line that goes on, with nothing before it");
-      value->append("\n").append(line.substr(1));
-      continue;
-    }
-    const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos || colon == 0) file.fail("a field such as \"Package: bash\" is needed here");
-    std::string name(line.substr(0, colon));
-    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    value = &paragraph[std::move(name)];
-    value->assign(trimmed(line.substr(colon + 1)));
-  }
-  return !paragraph.empty();
-}
 
 /// Calls visit(part) for each part between any of the separators, without space around it; not for empty ones.
 template <class Visit>
@@ -187,12 +69,12 @@ class DebianImport {
   void read() {
     const std::vector<fs::path> lists = files_named("Packages"), translations = files_named("Translation-en");
     if (!lists.empty()) {
-      read_files(lists, "reading packages", [&](PackedFile& file, const Paragraph& p) { add_package(file, p); });
+      read_files(lists, "reading packages", [&](ControlFile& file, const Paragraph& p) { add_package(file, p); });
       want_descriptions();
-      read_files(translations, "reading descriptions", [&](PackedFile&, const Paragraph& p) { add_description(p); });
+      read_files(translations, "reading descriptions", [&](ControlFile&, const Paragraph& p) { add_description(p); });
     } else if (!options_.status.empty()) {
       read_files({options_.status}, "reading packages",
-                 [&](PackedFile& file, const Paragraph& p) { add_package(file, p); });
+                 [&](ControlFile& file, const Paragraph& p) { add_package(file, p); });
     } else {
       throw Error(fmt::format("{}: no package lists here; `apt-get update` fetches them", options_.lists.string()));
     }
@@ -252,8 +134,8 @@ class DebianImport {
     for (const fs::path& path : files) total += bytes(path);
     Paragraph paragraph;
     for (const fs::path& path : files) {
-      PackedFile file(path);
-      for (std::uint64_t n = 0; next_paragraph(file, paragraph); ++n) {
+      ControlFile file(path);
+      for (std::uint64_t n = 0; file.next(paragraph); ++n) {
         if (n % 256 == 0) {
           run_.check();
           run_.report({stage, std::min(before + file.bytes_read(), total), total});
@@ -264,7 +146,7 @@ class DebianImport {
     }
   }
 
-  void add_package(PackedFile& file, const Paragraph& paragraph) {
+  void add_package(ControlFile& file, const Paragraph& paragraph) {
     const std::string_view name = field(paragraph, "package");
     if (name.empty()) file.fail("the paragraph that ends here has no field \"Package\"");
     if (std::any_of(name.begin(), name.end(), [](char c) { return c <= ' ' || c > '~'; })) {

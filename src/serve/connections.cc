@@ -2,27 +2,23 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
-#include <netdb.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <condition_variable>
 #include <cstring>
-#include <deque>
-#include <mutex>
 #include <thread>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
+#include "serve/request_queue.h"
 #include "serve/request_reader.h"
+#include "serve/sockets.h"
 
 namespace idne {
 namespace {
@@ -30,23 +26,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Number = std::uint64_t;  // of a connection
 constexpr Number kListener = 0, kWakeUp = 1, kFirst = 2;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
 
 struct Connection {
   enum class State {
@@ -65,96 +44,6 @@ struct Connection {
   bool peer_closed = false;  ///< nothing more will come in
   Clock::time_point deadline;
 };
-
-struct Job {
-  Number connection;
-  std::string request, peer;
-  Clock::time_point since;
-};
-struct Done {
-  Number connection;
-  Reply reply;
-};
-
-/// Requests on their way to the threads, and answers on their way back.
-class Queue {
- public:
-  explicit Queue(int wake_up) : wake_up_(wake_up) {}
-  bool push(Job job, std::size_t most) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (jobs_.size() >= most) return false;
-      jobs_.push_back(std::move(job));
-    }
-    ready_.notify_one();
-    return true;
-  }
-  /// The next job; false when the queue is closed and empty.
-  bool pop(Job& job) {
-    std::unique_lock lock(mutex_);
-    ready_.wait(lock, [this] { return closed_ || !jobs_.empty(); });
-    if (jobs_.empty()) return false;
-    job = std::move(jobs_.front());
-    jobs_.pop_front();
-    return true;
-  }
-  void finish(Done done) {
-    {
-      const std::lock_guard lock(mutex_);
-      done_.push_back(std::move(done));
-    }
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = ::write(wake_up_, &one, sizeof one);  // only ever full, which wakes as well
-  }
-  std::vector<Done> take_done() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(done_, {});
-  }
-  void close() {
-    {
-      const std::lock_guard lock(mutex_);
-      closed_ = true;
-    }
-    ready_.notify_all();
-  }
-
- private:
-  int wake_up_;
-  std::mutex mutex_;
-  std::condition_variable ready_;
-  std::deque<Job> jobs_;
-  std::vector<Done> done_;
-  bool closed_ = false;
-};
-
-std::string address_text(const sockaddr* address, socklen_t size) {
-  std::array<char, NI_MAXHOST> host{};
-  if (::getnameinfo(address, size, host.data(), host.size(), nullptr, 0, NI_NUMERICHOST) != 0) return "?";
-  return host.data();
-}
-
-Descriptor listen_on(const std::string& host, int port) {
-  addrinfo hints{}, *found = nullptr;
-  hints.ai_family = AF_UNSPEC;
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
-  const int failure = ::getaddrinfo(host.c_str(), fmt::format("{}", port).c_str(), &hints, &found);
-  if (failure != 0) throw Error(fmt::format("--host {}: {}", host, ::gai_strerror(failure)));
-  const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, &::freeaddrinfo);
-  int error = 0;
-  for (const addrinfo* a = found; a; a = a->ai_next) {
-    Descriptor socket(::socket(a->ai_family, a->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, a->ai_protocol));
-    const int on = 1;
-    constexpr int kBacklog = 1024;
-    if (socket.get() >= 0) ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (socket.get() >= 0 && ::bind(socket.get(), a->ai_addr, a->ai_addrlen) == 0 &&
-        ::listen(socket.get(), kBacklog) == 0) {
-      return socket;
-    }
-    error = errno;
-  }
-  throw Error(fmt::format("{}:{}: cannot listen: {}", host, port, std::strerror(error)));
-}
 
 }  // namespace
 
@@ -205,7 +94,7 @@ struct Connections::State {
 
   ConnectionLimits limits;
   Descriptor listener, events, wake_up;
-  Queue queue;
+  RequestQueue queue;
   std::unordered_map<Number, Connection> connections;
   Number next_number = kFirst;
   std::size_t buffered = 0;

@@ -1,6 +1,7 @@
 #include "import/mediawiki.h"
 
 #include <bzlib.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -163,8 +164,7 @@ TEST(MediaWiki, BrokenFilesAreErrorsWithTheirPlace) {
 TEST(MediaWiki, ManyPagesInSeveralBatches) {
   std::string pages;
   const std::string words(100000, 'w');
-  for (int n = 0; n < 300; ++n)
-    pages += wiki_page("p" + std::to_string(n), words + "[[p" + std::to_string(n + 1) + "]]");
+  for (int n = 0; n < 300; ++n) pages += wiki_page(fmt::format("p{}", n), fmt::format("{}[[p{}]]", words, n + 1));
   const Imported got = import_text(in_wiki(pages));
   EXPECT_EQ(got.documents.size(), 300u);
   EXPECT_EQ(got.documents.at("p298")["links"], Json{"p299"});

@@ -101,8 +101,10 @@ Json Service::info() const {
 Json Service::topics(std::size_t words, std::size_t examples) const {
   if (!has_topics()) throw RequestError(400, "this model's method has no topics");
   const std::lock_guard lock(topics_mutex_);
-  const auto [found, is_new] = topics_.try_emplace({words, examples});
-  if (!is_new) return found->second;
+  const auto found = topics_.find({words, examples});
+  if (found != topics_.end()) return found->second;
+  constexpr std::size_t kKept = 16;  // the page asks in two or three ways
+  if (topics_.size() == kKept) topics_.clear();
   Json json = to_json(describe_topics(model_, {words, examples, {}}, 1));
   constexpr std::size_t kRelated = 5;
   for (Json& topic : json["topics"]) {
@@ -116,7 +118,7 @@ Json Service::topics(std::size_t words, std::size_t examples) const {
     }
     topic["related"] = std::move(related);
   }
-  return found->second = std::move(json);
+  return topics_[{words, examples}] = std::move(json);
 }
 
 Json Service::words(std::string_view prefix, std::size_t count) const {

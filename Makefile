@@ -4,18 +4,18 @@
 JOBS ?= $(shell nproc)
 
 all: packages
-	@scripts/build release
+	@scripts/build release idne_program
 
 packages:
 	@scripts/install-packages build
 
 test: packages
 	@scripts/install-packages test
-	@scripts/build release
+	@scripts/build release idne_program idne_tests
 	@ctest --preset release --parallel $(JOBS)
 
 demo: packages
-	@scripts/build release
+	@scripts/build release idne_program
 	@build/idne demo
 
 bench: packages
@@ -27,12 +27,12 @@ bench: packages
 	@/usr/bin/python3 bench/serve.py
 
 results: packages
-	@scripts/build release
+	@scripts/build release idne_program
 	@scripts/results --figures
 
 pictures: packages
 	@scripts/install-packages pictures
-	@scripts/build release
+	@scripts/build release idne_program
 	@scripts/pictures
 
 sanitize: packages

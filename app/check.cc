@@ -1,83 +1,23 @@
 #include "idne/check.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <memory>
-#include <nlohmann/json.hpp>
-
+#include "idne/train.h"
+#include "json/texts.h"
 #include "terminal.h"
-#include "text_options.h"
 #include "verbs.h"
 
 namespace idne::app {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t kColumns = 80;
 
-struct Arguments {
-  std::string corpus, format;
-  OptionTexts word_options;
-  ReadOptions read;
-  int threads = 1;
-};
-
 std::uint64_t machine_memory() {
   const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
   return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
-}
-
-Json to_json(const Spread& spread) {
-  return {{"mean", spread.mean},     {"deviation", spread.deviation},     {"least", spread.least},
-          {"median", spread.median}, {"nine_tenths", spread.nine_tenths}, {"most", spread.most}};
-}
-
-Json to_json(const CorpusCheck& c, const std::vector<Finding>& found) {
-  Json degrees = Json::array(), wrong = Json::array();
-  for (const DegreeRange& range : c.degrees) {
-    degrees.push_back({{"least", range.least}, {"most", range.most}, {"documents", range.documents}});
-  }
-  for (const Finding& finding : found) wrong.push_back({{"what", finding.what}, {"remedy", finding.remedy}});
-  return {{"documents", c.documents},
-          {"links", c.links},
-          {"density", c.density},
-          {"groups", {{"count", c.groups}, {"memberships", c.memberships}, {"largest", c.largest_group}}},
-          {"words",
-           {{"different", c.tokens},
-            {"kept", c.vocabulary},
-            {"too_rare", c.too_rare},
-            {"too_frequent", c.too_frequent},
-            {"a_document", to_json(c.words)},
-            {"empty_documents", c.empty},
-            {"documents_without_kept_words", c.wordless},
-            {"repeated_documents", c.repeated},
-            {"repeated_example", c.repeated ? Json{c.repeated_of, c.repeated_example} : Json()}}},
-          {"labels",
-           {{"count", c.labels},
-            {"several_a_document", c.several_labels > 0},
-            {"documents_with_several", c.several_labels},
-            {"documents_without", c.unlabelled},
-            {"a_document", to_json(c.labels_a_document)},
-            {"with_few_documents", c.rare_labels},
-            {"largest", c.largest_label}}},
-          {"degree",
-           {{"of_documents", to_json(c.degree)},
-            {"isolated", c.isolated},
-            {"best_connected", c.best_connected.empty() ? Json() : Json(c.best_connected)},
-            {"ranges", degrees}}},
-          {"components", {{"count", c.components}, {"largest", c.largest_component}}},
-          {"dropped",
-           {{"unknown_links", c.dropped.unknown_links},
-            {"self_links", c.dropped.self_links},
-            {"repeated_links", c.dropped.repeated_links},
-            {"unknown_members", c.dropped.unknown_members},
-            {"repeated_members", c.dropped.repeated_members}}},
-          {"forecast", {{"bytes", c.forecast.bytes}, {"seconds", c.forecast.seconds}}},
-          {"findings", wrong}};
 }
 
 std::string percent(std::uint64_t part, std::uint64_t all) {
@@ -91,16 +31,18 @@ std::string memory(std::uint64_t bytes) {
 }
 
 /// Rows of what is there, the paper's Table 1 first.
-Rows overview(const CorpusCheck& c) {
+Rows overview(const CorpusCheck& c, const Forecast& forecast, int threads) {
   Rows rows;
-  const auto add = [&](const char* what, std::string value) { rows.push_back({what, cut(printable_line(value), 56)}); };
+  const auto add = [&](const char* what, std::string value) {
+    rows.push_back({what, cut_to_columns(printable_line(value), 56)});
+  };
   add("documents", with_commas(c.documents));
   add("links", with_commas(c.links));
   add("labels", c.labels == 0 ? "none"
                               : fmt::format("{}, {}", with_commas(c.labels),
-                                            c.several_labels ? "several a document" : "one a document"));
+                                            c.several_labels ? "several per document" : "one per document"));
   add("words kept", with_commas(c.vocabulary));
-  add("words a document", fmt::format("{:.0f} ± {:.0f}", c.words.mean, c.words.deviation));
+  add("words per document", fmt::format("{:.0f} ± {:.0f}", c.words.mean, c.words.deviation));
   add("density", fmt::format("{:.2f} %", 100 * c.density));
   rows.push_back({"", ""});
   add("words left out",
@@ -108,13 +50,13 @@ Rows overview(const CorpusCheck& c) {
   add("empty documents", with_commas(c.empty));
   add("without kept words", with_commas(c.wordless));
   // Ids may be long; both are to be seen.
-  add("repeated texts",
-      c.repeated ? fmt::format("{}, as {} repeats {}", with_commas(c.repeated),
-                               cut(printable_line(c.repeated_example), 17), cut(printable_line(c.repeated_of), 17))
-                 : "0");
+  add("repeated texts", c.repeated ? fmt::format("{}, as {} repeats {}", with_commas(c.repeated),
+                                                 cut_to_columns(printable_line(c.repeated_example), 17),
+                                                 cut_to_columns(printable_line(c.repeated_of), 17))
+                                   : "0");
   if (c.labels > 0) {
-    add("labels a document", fmt::format("{:.1f}, at most {}; {} documents have none", c.labels_a_document.mean,
-                                         with_commas(c.labels_a_document.most), with_commas(c.unlabelled)));
+    add("labels per document", fmt::format("{:.1f}, at most {}; {} documents have none", c.labels_per_document.mean,
+                                           with_commas(c.labels_per_document.most), with_commas(c.unlabelled)));
     add("rare labels", fmt::format("{} with fewer than {} documents", with_commas(c.rare_labels), kFewDocuments));
   }
   if (c.groups > 0) {
@@ -123,10 +65,10 @@ Rows overview(const CorpusCheck& c) {
   add("connected parts", fmt::format("{}, the largest with {} of the documents", with_commas(c.components),
                                      percent(c.largest_component, c.documents)));
   add("dropped", c.dropped.text());
-  add("training takes",
-      fmt::format("about {} and {} on 2 cores", memory(c.forecast.bytes), duration(c.forecast.seconds)));
-  add("links a document", fmt::format("median {}, 90 % have at most {}, largest {}", with_commas(c.degree.median),
-                                      with_commas(c.degree.nine_tenths), with_commas(c.degree.most)));
+  add("training takes", fmt::format("about {} and {} with {} thread{}", memory(forecast.bytes),
+                                    duration(forecast.seconds), threads, threads == 1 ? "" : "s"));
+  add("links per document", fmt::format("median {}, 90 % have at most {}, largest {}", with_commas(c.degree.median),
+                                        with_commas(c.degree.nine_tenths), with_commas(c.degree.most)));
   return rows;
 }
 
@@ -154,7 +96,7 @@ std::string wrapped(std::string_view text) {
   std::string result, line;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string word = cut(text.substr(0, end), kColumns - 4);  // an id may be longer than a line
+    const std::string word = cut_to_columns(text.substr(0, end), kColumns - 4);  // an id may be longer than a line
     if (!line.empty() && columns_of(line) + 1 + columns_of(word) > kColumns) {
       result += line + "\n";
       line = "   ";
@@ -165,8 +107,8 @@ std::string wrapped(std::string_view text) {
   return result + line + "\n";
 }
 
-void print_text(const CorpusCheck& check, const std::vector<Finding>& found) {
-  print_table({"what", "value"}, overview(check));
+void print_text(const CorpusCheck& check, const Forecast& forecast, int threads, const std::vector<Finding>& found) {
+  print_table({"what", "value"}, overview(check, forecast, threads));
   print_result("\n");
   print_table({">links", ">documents", ""}, degree_chart(check));
   std::string text = "\n";
@@ -176,29 +118,39 @@ void print_text(const CorpusCheck& check, const std::vector<Finding>& found) {
   print_result(found.empty() ? "\nnothing looks wrong\n" : text);
 }
 
-void check_verb(const Arguments& arguments) {
-  const VocabularyRule rule = vocabulary_rule(arguments.word_options);
+/// What looks wrong, the gravest first.
+std::vector<Finding> all_findings(const CorpusCheck& check, const Forecast& forecast) {
+  std::vector<Finding> found = findings(check);
+  const std::uint64_t memory = machine_memory();
+  if (memory == 0 || forecast.bytes < memory) return found;
+  constexpr double kGiB = 1024.0 * 1024 * 1024;
+  found.insert(found.begin(),
+               {fmt::format("training takes about {:.1f} GiB and this machine has {:.1f}",
+                            static_cast<double>(forecast.bytes) / kGiB, static_cast<double>(memory) / kGiB),
+                "try a smaller --dim, or a larger --min-count"});
+  return found;
+}
+
+void check_asked(const Options& options) {
   CorpusCheck check;
   {
-    const Session session(arguments.threads);
-    check = check_corpus(read_collection(arguments.corpus, arguments.read, session.run()), rule, session.run());
+    const Session session(threads_of(options));
+    check = check_corpus(read_collection(options.text("CORPUS"), read_options(options), session.run()),
+                         vocabulary_rule(options), session.run());
   }
-  const std::vector<Finding> found = findings(check, machine_memory());
-  if (arguments.format == "json") return print_result(to_json(check, found).dump(1) + "\n");
-  print_text(check, found);
+  const Forecast forecast =
+      forecast_training({check.documents, check.vocabulary, check.all_words, check.labels}, threads_of(options));
+  const std::vector<Finding> found = all_findings(check, forecast);
+  if (options.text("format") == "json") return print_result(json_text(check, forecast, found));
+  print_text(check, forecast, threads_of(options), found);
 }
 
 }  // namespace
 
-void add_check(CLI::App& program) {
-  auto* verb = program.add_subcommand("check", "what a corpus is like, and what looks wrong, before training");
-  const auto a = std::make_shared<Arguments>();
-  verb->add_option("CORPUS", a->corpus, "a corpus folder, or a JSONL file")->required();
-  add_format(*verb, a->format, {"text", "json"});
-  add_threads(*verb, a->threads);
-  add_word_options(*verb, a->word_options, a->read);
-  verb->footer("Example:\n  idne check corpus");
-  verb->callback([a] { check_verb(*a); });
+Verb check_verb() {
+  return {"check", "what a corpus is like, and what looks wrong, before training",
+          joined({{corpus_option(), format_option({"text", "json"}), threads_option()}, word_options()}),
+          "Example:\n  idne check corpus", check_asked};
 }
 
 }  // namespace idne::app

@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
-#include <memory>
-
+#include "idne/model.h"
 #include "idne/vectors.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -9,60 +6,52 @@
 namespace idne::app {
 namespace {
 
-struct Arguments {
-  std::string model, documents, out = "-", format;
-  int threads = 1;
-};
-
 /// What --format says, or else the file's ending.
-VectorFormat format_of(const Arguments& arguments) {
-  const bool asked = !arguments.format.empty();
-  if (asked ? arguments.format == "tsv" : arguments.out.ends_with(".tsv")) return VectorFormat::Tsv;
-  if (asked ? arguments.format == "jsonl" : arguments.out.ends_with(".jsonl")) return VectorFormat::Jsonl;
+VectorFormat vector_format(const Options& options) {
+  const bool asked = options.given("format");
+  const std::string &format = options.text("format"), &out = options.text("output");
+  if (asked ? format == "tsv" : out.ends_with(".tsv")) return VectorFormat::Tsv;
+  if (asked ? format == "jsonl" : out.ends_with(".jsonl")) return VectorFormat::Jsonl;
   return VectorFormat::Npy;
 }
 
-void embed_verb(const Arguments& arguments) {
-  const VectorFormat format = format_of(arguments);
-  if (arguments.out == "-" && format == VectorFormat::Npy && is_terminal(stdout)) {
+void embed(const Options& options) {
+  const VectorFormat format = vector_format(options);
+  const std::string &documents = options.text("DOCS"), &out = options.text("output");
+  if (out == "-" && format == VectorFormat::Npy && is_terminal(stdout)) {
     throw UsageError("an .npy file is nothing to look at; give -o FILE, or --format tsv");
   }
-  const Model model = Model::load(arguments.model);
+  const Model model = Model::load(options.text("MODEL"));
   Embedded done;
   {
-    const Session session(arguments.threads);
-    done = embed_documents(model, arguments.documents == "-" ? "/dev/stdin" : arguments.documents, arguments.out,
-                           format, session.run());
+    const Session session(threads_of(options));
+    done = embed_documents(model, documents == "-" ? "/dev/stdin" : documents, out, format, session.run());
   }
   if (done.unknown_links) {
-    fmt::print(stderr, "idne: {} links to documents that the model does not have were left out\n",
-               with_commas(done.unknown_links));
+    tell("idne: {} links to documents that the model does not have were left out\n", with_commas(done.unknown_links));
   }
-  if (arguments.out != "-") {
-    fmt::print(stderr, "{} vectors of {} dimensions: {}\n", with_commas(done.documents), model.documents().columns,
-               arguments.out);
+  if (out != "-") {
+    tell("{} vectors of {} dimensions: {}\n", with_commas(done.documents), model.documents().vectors.columns, out);
   }
 }
 
 }  // namespace
 
-void add_embed(CLI::App& program) {
-  auto* verb = program.add_subcommand("embed", "vectors for new documents, from their texts alone");
-  const auto a = std::make_shared<Arguments>();
-  add_model(*verb, a->model);
-  verb->add_option("DOCS", a->documents,
-                   "a JSONL file with a \"text\" on each line, or a corpus folder; - is standard input")
-      ->required();
-  verb->add_option("-o,--output", a->out, "file to write; - is standard output")->capture_default_str();
-  verb->add_option("--format", a->format, "form of the output: npy, tsv or jsonl")
-      ->check(CLI::IsMember({"npy", "tsv", "jsonl"}))
-      ->default_str("by the ending of -o, else npy");
-  add_threads(*verb, a->threads);
-  verb->footer(
-      "One row a document, in order; a document without known words gets zeros. Where the model was trained with\n"
+Verb embed_verb() {
+  return {
+      "embed",
+      "vectors for new documents, from their texts alone",
+      {model_option(),
+       OptionSpec::input("DOCS", "a JSONL file with a \"text\" on each line, or a corpus folder; - is standard input")
+           .needed(),
+       OptionSpec::output("file to write; - is standard output").by_default("-"),
+       OptionSpec::choice("format", {"npy", "tsv", "jsonl"}, "form of the output")
+           .by_default_shown("by the ending of -o, else npy"),
+       threads_option()},
+      "One row per document, in order; a document without known words gets zeros. Where the model was trained with\n"
       "--neighbours, a document's \"links\" to the model's documents count too.\n\n"
-      "Example:\n  idne embed my.idne new.jsonl -o new.npy");
-  verb->callback([a] { embed_verb(*a); });
+      "Example:\n  idne embed my.idne new.jsonl -o new.npy",
+      embed};
 }
 
 }  // namespace idne::app

@@ -1,31 +1,22 @@
 #include "idne/evaluate.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <sstream>
 
+#include "evaluate_plot.h"
 #include "idne/output_file.h"
+#include "idne/train.h"
+#include "json/texts.h"
 #include "terminal.h"
-#include "text_options.h"
 #include "verbs.h"
 
 namespace idne::app {
 namespace {
-
-struct Arguments {
-  std::string corpus, out = "-", format, plot;
-  std::string methods = "idne", tasks = "all", ratios, sweep;
-  std::vector<std::string> settings;
-  OptionTexts word_options;
-  ReadOptions read;
-  std::size_t repeats = 10, neighbours = 2;
-  std::uint64_t seed = 1;
-  int threads = 1;
-};
 
 /// What stands between the commas; a part that is there twice, or nothing at all, is wrong usage.
 std::vector<std::string> comma_separated(std::string_view option, const std::string& text) {
@@ -50,29 +41,49 @@ std::pair<std::string, std::string> assignment(std::string_view option, const st
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-/// An option that runs through several values.
-struct Sweep {
-  std::string name;
-  std::vector<std::string> values;
-};
-
 std::optional<Sweep> sweep_from(const std::string& text) {
   if (text.empty()) return {};
   const auto [name, values] = assignment("sweep", text);
   return Sweep{name, comma_separated("sweep", values)};
 }
 
-std::vector<Contestant> named_contestants(const Arguments& arguments) {
+/// A plain ranker has no options.
+Contestant ranker_contestant(const RankerInfo& ranker) {
+  return {std::string(ranker.name), std::string(ranker.name), Options(std::span<const OptionSpec>{})};
+}
+
+/// Without --neighbours each method is joined as it usually is; with it all are joined alike.
+Contestant method_contestant(const MethodInfo& method, const Options& options) {
+  Contestant one{std::string(method.name), std::string(method.name), Options(method.options)};
+  const std::size_t hops = options.given("neighbours") ? options.size("neighbours") : method.usual_neighbours;
+  one.options.set("neighbours", std::to_string(hops));
+  return one;
+}
+
+std::vector<Contestant> named_contestants(const Options& options, const std::vector<Task>& tasks) {
   std::vector<Contestant> contestants;
-  const auto add = [&](const Method& method) {
-    const Options options(method.options());
-    contestants.push_back(
-        {std::string(method.name()), &method, options, options.has("neighbours") ? arguments.neighbours : 0});
-  };
-  if (arguments.methods == "all") {
-    for (const Method* method : methods()) add(*method);
-  } else {
-    for (const std::string& name : comma_separated("methods", arguments.methods)) add(find_method(name));
+  const std::vector<MethodInfo> known = known_methods();
+  const std::span<const RankerInfo> rankers = known_rankers();
+  const std::string& names = options.text("methods");
+  if (names == "all") {
+    for (const MethodInfo& method : known) contestants.push_back(method_contestant(method, options));
+    if (std::ranges::none_of(tasks, is_suggesting)) return contestants;
+    for (const RankerInfo& ranker : rankers) contestants.push_back(ranker_contestant(ranker));
+    return contestants;
+  }
+  for (const std::string& name : comma_separated("methods", names)) {
+    const auto method = std::ranges::find(known, name, &MethodInfo::name);
+    const auto ranker = std::ranges::find(rankers, name, &RankerInfo::name);
+    if (method != known.end()) {
+      contestants.push_back(method_contestant(*method, options));
+    } else if (ranker != rankers.end()) {
+      contestants.push_back(ranker_contestant(*ranker));
+    } else {
+      std::vector<std::string_view> all;
+      for (const MethodInfo& one : known) all.push_back(one.name);
+      for (const RankerInfo& one : rankers) all.push_back(one.name);
+      throw UsageError(fmt::format("no method '{}'; there are: {}", name, fmt::join(all, ", ")));
+    }
   }
   return contestants;
 }
@@ -85,7 +96,7 @@ void check_known(const std::vector<Contestant>& contestants, const std::string& 
   contestants.front().options.value(name);
 }
 
-/// Each contestant that has the option, once a value.
+/// Each contestant that has the option, once per value.
 std::vector<Contestant> swept(const std::vector<Contestant>& contestants, const Sweep& sweep) {
   std::vector<Contestant> result;
   for (const Contestant& contestant : contestants) {
@@ -106,9 +117,10 @@ std::vector<Contestant> swept(const std::vector<Contestant>& contestants, const 
   return result;
 }
 
-std::vector<Contestant> contestants_from(const Arguments& arguments, const std::optional<Sweep>& sweep) {
-  std::vector<Contestant> contestants = named_contestants(arguments);
-  for (const std::string& setting : arguments.settings) {
+std::vector<Contestant> contestants_from(const Options& options, const std::vector<Task>& tasks,
+                                         const std::optional<Sweep>& sweep) {
+  std::vector<Contestant> contestants = named_contestants(options, tasks);
+  for (const std::string& setting : options.list("set")) {
     const auto [name, value] = assignment("set", setting);
     if (sweep && sweep->name == name) throw UsageError(fmt::format("--set {}: --sweep sets it too", setting));
     check_known(contestants, name);
@@ -122,7 +134,7 @@ std::vector<Contestant> contestants_from(const Arguments& arguments, const std::
 }
 
 std::vector<Task> tasks_from(const std::string& text) {
-  if (text == "all") return {Task::Classification, Task::InductiveClassification, Task::InductiveLinks};
+  if (text == "all") return {known_tasks().begin(), known_tasks().end()};
   std::vector<Task> tasks;
   for (const std::string& name : comma_separated("tasks", text)) tasks.push_back(find_task(name));
   return tasks;
@@ -132,9 +144,9 @@ std::vector<double> ratios_from(const std::string& text) {
   if (text.empty()) return {};
   std::vector<double> ratios;
   for (const std::string& part : comma_separated("ratios", text)) {
-    char* end = nullptr;
-    const double ratio = std::strtod(part.c_str(), &end);
-    if (*end != '\0' || !(ratio > 0 && ratio < 1)) {
+    double ratio = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), ratio);
+    if (error != std::errc() || end != part.data() + part.size() || !(ratio > 0 && ratio < 1)) {
       throw UsageError(fmt::format("--ratios: '{}' is not a share between 0 and 1", part));
     }
     if (std::find(ratios.begin(), ratios.end(), ratio) != ratios.end()) {
@@ -145,21 +157,12 @@ std::vector<double> ratios_from(const std::string& text) {
   return ratios;
 }
 
-/// Where a contestant of a sweep stands on the axis; nothing for one that is not swept, or over words.
-std::optional<double> swept_number(const Contestant& contestant, const Sweep& sweep) {
-  if (!contestant.options.has(sweep.name)) return {};
-  const OptionValue& value = contestant.options.value(sweep.name);
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  return {};
-}
-
 /// Throws UsageError if what is asked for cannot be drawn.
-void check_plot(const Arguments& arguments, const std::optional<Sweep>& sweep,
-                const std::vector<Contestant>& contestants) {
-  if (arguments.plot.empty()) return;
+void check_plot(const Options& options, const std::optional<Sweep>& sweep, const std::vector<Contestant>& contestants) {
+  const std::string& plot = options.text("plot");
+  if (plot.empty()) return;
   if (!sweep) throw UsageError("--plot draws a sweep, and there is none: add --sweep NAME=VALUES");
-  if (arguments.plot == arguments.out) throw UsageError(fmt::format("--plot and -o both write {}", arguments.plot));
+  if (plot == options.text("output")) throw UsageError(fmt::format("--plot and -o both write {}", plot));
   if (std::none_of(contestants.begin(), contestants.end(),
                    [&](const Contestant& contestant) { return swept_number(contestant, *sweep).has_value(); })) {
     throw UsageError(
@@ -167,49 +170,9 @@ void check_plot(const Arguments& arguments, const std::optional<Sweep>& sweep,
   }
 }
 
-/// The paper's figure: a line a ratio or, without classification, a line a task.
-Plot plot_of(const Evaluation& evaluation, const EvaluateOptions& options, const Sweep& sweep) {
-  const bool by_ratio =
-      std::find(options.tasks.begin(), options.tasks.end(), Task::Classification) != options.tasks.end();
-  std::vector<const Method*> drawn;
-  double least = 0, most = 0;
-  for (const Contestant& contestant : options.contestants) {
-    const std::optional<double> x = swept_number(contestant, sweep);
-    if (!x) continue;
-    least = drawn.empty() ? *x : std::min(least, *x);
-    most = drawn.empty() ? *x : std::max(most, *x);
-    if (std::find(drawn.begin(), drawn.end(), contestant.method) == drawn.end()) drawn.push_back(contestant.method);
-  }
-  Plot plot{fmt::format("{}{}", by_ratio ? "Classification on " : "Inductive tasks on ", evaluation.corpus),
-            sweep.name,
-            "micro AUC × 100",
-            least > 0 && most > 8 * least,
-            {}};
-  const auto series = [&](const std::string& name) -> Series& {
-    const auto at =
-        std::find_if(plot.series.begin(), plot.series.end(), [&](const Series& s) { return s.name == name; });
-    return at != plot.series.end() ? *at : plot.series.emplace_back(Series{name, {}, {}, {}});
-  };
-  for (const Contestant& contestant : options.contestants) {
-    const std::optional<double> x = swept_number(contestant, sweep);
-    if (!x) continue;
-    for (const Cell& cell : evaluation.cells) {
-      if (cell.contestant != contestant.name || (cell.task == Task::Classification) != by_ratio) continue;
-      if (!cell.failure.empty() || cell.values.empty()) continue;
-      const std::string line =
-          by_ratio ? fmt::format("{:g} % labelled", 100 * cell.ratio) : std::string(task_name(cell.task));
-      Series& to = series(drawn.size() > 1 ? fmt::format("{}, {}", contestant.method->name(), line) : line);
-      to.x.push_back(*x);
-      to.mean.push_back(100 * cell.mean());
-      to.half_width.push_back(100 * cell.interval());
-    }
-  }
-  return plot;
-}
-
-std::string format_of(const Arguments& arguments) {
-  if (!arguments.format.empty()) return arguments.format;
-  const std::string ending = std::filesystem::path(arguments.out).extension().string();
+std::string report_format(const Options& options) {
+  if (options.given("format")) return options.text("format");
+  const std::string ending = std::filesystem::path(options.text("output")).extension().string();
   if (ending == ".json") return "json";
   if (ending == ".csv") return "csv";
   if (ending == ".md") return "markdown";
@@ -218,7 +181,7 @@ std::string format_of(const Arguments& arguments) {
 }
 
 std::string formatted(const Evaluation& evaluation, const std::string& format, bool to_terminal) {
-  if (format == "json") return as_json(evaluation);
+  if (format == "json") return json_text(evaluation);
   if (format == "csv") return as_csv(evaluation);
   if (format == "markdown") return as_markdown(evaluation);
   if (format == "latex") return as_latex(evaluation);
@@ -244,74 +207,84 @@ bool anything_done(const Evaluation& evaluation) {
                      [](const Cell& cell) { return !cell.values.empty(); });
 }
 
-void evaluate_verb(const Arguments& arguments) {
-  const std::optional<Sweep> sweep = sweep_from(arguments.sweep);
-  EvaluateOptions options;
+/// The methods and rankers that there are.
+std::string methods_help() {
+  std::vector<std::string_view> methods, rankers;
+  for (const MethodInfo& method : known_methods()) methods.push_back(method.name);
+  for (const RankerInfo& ranker : known_rankers()) rankers.push_back(ranker.name);
+  return fmt::format("methods, with commas between, or all: {}; for suggestions also the plain rankers {}",
+                     fmt::join(methods, ", "), fmt::join(rankers, ", "));
+}
+
+OptionSpec plot_option() {
+  OptionSpec spec = OptionSpec::text("plot", "", "file for a picture (SVG) of the sweep").called("FILE");
+  spec.file = OptionSpec::File::Output;
+  return spec;
+}
+
+void evaluate_asked(const Options& options) {
+  const std::string &out = options.text("output"), &plot = options.text("plot");
+  const std::optional<Sweep> sweep = sweep_from(options.text("sweep"));
+  EvaluateOptions wanted;
   try {
-    options.contestants = contestants_from(arguments, sweep);
-    options.tasks = tasks_from(arguments.tasks);
+    wanted.tasks = tasks_from(options.text("tasks"));
+    wanted.contestants = contestants_from(options, wanted.tasks, sweep);
   } catch (const Error& error) {
     throw UsageError(error.what());
   }
-  options.ratios = ratios_from(arguments.ratios);
-  options.repeats = arguments.repeats;
-  options.seed = arguments.seed;
-  options.words = vocabulary_rule(arguments.word_options);
-  check_plot(arguments, sweep, options.contestants);
-  for (const std::string& file : {arguments.out, arguments.plot}) {
+  wanted.ratios = ratios_from(options.text("ratios"));
+  wanted.repeats = options.size("repeats");
+  wanted.seed = static_cast<std::uint64_t>(options.integer("seed"));
+  wanted.words = vocabulary_rule(options);
+  check_plot(options, sweep, wanted.contestants);
+  for (const std::string& file : {out, plot}) {
     if (!file.empty() && file != "-") check_writable(file);
   }
 
   Evaluation evaluation;
   {
-    const Session session(arguments.threads);
-    const Collection collection = read_collection(arguments.corpus, arguments.read, session.run());
-    evaluation = evaluate(collection, options, session.run());
-    evaluation.corpus = name_of(arguments.corpus);
+    const Session session(threads_of(options));
+    const Collection collection = read_collection(options.text("CORPUS"), read_options(options), session.run());
+    evaluation = evaluate(collection, wanted, session.run());
+    evaluation.corpus = name_of(options.text("CORPUS"));
   }
   if (evaluation.interrupted && !anything_done(evaluation)) throw Interrupted();
-  write_result(arguments.out, formatted(evaluation, format_of(arguments), arguments.out == "-"));
-  if (!arguments.plot.empty()) write_result(arguments.plot, as_svg(plot_of(evaluation, options, *sweep)));
+  write_result(out, formatted(evaluation, report_format(options), out == "-"));
+  if (!plot.empty()) write_result(plot, as_svg(plot_of(evaluation, wanted, *sweep)));
   if (evaluation.interrupted) throw Interrupted("the figures are of what was done");
 }
 
 }  // namespace
 
-void add_evaluate(CLI::App& program) {
-  auto* verb = program.add_subcommand("evaluate", "how well methods do on a corpus, by the paper's tasks");
-  const auto a = std::make_shared<Arguments>();
-  verb->add_option("CORPUS", a->corpus, "a corpus folder, or a JSONL file")->required();
-  verb->add_option("--methods", a->methods, "methods, with commas between, or all")->capture_default_str();
-  verb->add_option("--tasks", a->tasks, "classification, inductive-classification, inductive-links, or all")
-      ->capture_default_str();
-  verb->add_option("--ratios", a->ratios, "shares of labelled documents to learn from in classification")
-      ->default_str("0.02,…,0.1; 0.1,…,0.5 if documents have several labels");
-  verb->add_option("--repeats", a->repeats, "how often, each time with another split")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
-  verb->add_option(
-          "--neighbours", a->neighbours,
-          "hops over which IDNE's documents are joined with their neighbours in classification; 0 is text only")
-      ->check(CLI::Range(0, 100))
-      ->capture_default_str();
-  verb->add_option("--set", a->settings,
-                   "an option of all methods that have it, as `idne train --help` lists them; repeatable")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE");
-  verb->add_option("--sweep", a->sweep, "an option of the methods that have it, once with each of the values")
-      ->type_name("NAME=V1,V2…");
-  verb->add_option("--plot", a->plot, "file for a picture (SVG) of the sweep")->type_name("FILE");
-  verb->add_option("--seed", a->seed, "seed of the splits")->capture_default_str();
-  verb->add_option("-o,--output", a->out, "file to write; - is standard output")->capture_default_str();
-  verb->add_option("--format", a->format, "form of the output: table, json, csv, markdown or latex")
-      ->check(CLI::IsMember({"table", "json", "csv", "markdown", "latex"}))
-      ->default_str("by the ending of -o, else table");
-  add_threads(*verb, a->threads);
-  add_word_options(*verb, a->word_options, a->read);
-  verb->footer(
+Verb evaluate_verb() {
+  return {
+      "evaluate", "how well methods do on a corpus, by the paper's tasks and by what they suggest",
+      joined({{corpus_option(), OptionSpec::text("methods", "idne", methods_help()),
+               OptionSpec::text("tasks", "classification,inductive-classification,inductive-links",
+                                "what to judge by, with commas between: also suggest-links, suggest-labels, or all"),
+               OptionSpec::text("ratios", "", "shares of labelled documents to learn from in classification")
+                   .by_default_shown("0.02,…,0.1; 0.1,…,0.5 if documents have several labels"),
+               OptionSpec::whole("repeats", 10, "how often, each time with another split").within(1, 10000),
+               OptionSpec::whole("neighbours", 0,
+                                 "hops over which documents are joined with their neighbours in classification; 0 is "
+                                 "text only")
+                   .within(0, 100)
+                   .by_default_shown("2 for idne, else 0"),
+               OptionSpec::list("set",
+                                "an option of all methods that have it, as `idne train --help` lists them; repeatable")
+                   .called("NAME=VALUE"),
+               OptionSpec::text("sweep", "", "an option of the methods that have it, once with each of the values")
+                   .called("NAME=V1,V2…"),
+               OptionSpec::output("file to write; - is standard output").by_default("-"), plot_option(),
+               OptionSpec::whole("seed", 1, "seed of the splits").within(0, 9e15),
+               OptionSpec::choice("format", {"table", "json", "csv", "markdown", "latex"}, "form of the output")
+                   .by_default_shown("by the ending of -o, else table"),
+               threads_option()},
+              word_options()}),
       "Example:\n  idne evaluate corpus --methods idne,lsa --repeats 3\n"
-      "  idne evaluate corpus --tasks classification --sweep topics=4,8,16,32 --plot topics.svg");
-  verb->callback([a] { evaluate_verb(*a); });
+      "  idne evaluate corpus --tasks classification --sweep topics=4,8,16,32 --plot topics.svg\n"
+      "  idne evaluate corpus --tasks suggest-links,suggest-labels --methods idne,tfidf,bm25",
+      evaluate_asked};
 }
 
 }  // namespace idne::app

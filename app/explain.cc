@@ -1,15 +1,18 @@
 #include "idne/explain.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 
+#include "batch.h"
 #include "idne/output_file.h"
 #include "idne/topics.h"
-#include "serve/answers.h"
+#include "json/texts.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -17,7 +20,6 @@ namespace idne::app {
 namespace {
 
 constexpr std::size_t kMainTopics = 6;  // as many as there are colours
-constexpr std::size_t kTopicWords = 8;
 
 /// A text, or a document of the model.
 struct Source {
@@ -39,14 +41,13 @@ struct Asked {
   Explanation explanation;
 };
 
-std::unique_ptr<Asked> asked(const Model& model, const TextEncoder& encoder, const Source& source) {
+std::unique_ptr<Asked> asked(const TextEncoder& encoder, const Source& source) {
   auto result = std::make_unique<Asked>();
   if (source.document) {
-    const auto row = model.find_document(*source.document);
-    if (!row) throw Error(fmt::format("the model has no document with the id '{}'", *source.document));
-    const std::string_view title = model.strings("documents.titles")[*row];
+    const std::size_t row = encoder.model().document(*source.document);
+    const std::string_view title = encoder.model().documents().titles[row];
     result->title = title.empty() ? *source.document : std::string(title);
-    result->text = document_text(model, *row);
+    result->text = document_text(encoder.model(), row);
   } else {
     result->title = source.file == "-" ? "standard input" : std::filesystem::path(source.file).filename().string();
     result->text = known_text(encoder, read_text(source.file));
@@ -56,24 +57,15 @@ std::unique_ptr<Asked> asked(const Model& model, const TextEncoder& encoder, con
 
 TopicWords topic_words(const Model& model) {
   TopicWords words;
-  const StringsView names = model.strings("words.strings");
-  for (const auto& list : idne::topic_words(model, own_ranking(model), kTopicWords, hardware_threads())) {
+  const StringsView& names = model.words().strings;
+  for (const auto& list : idne::topic_words(model, own_ranking(model), kShownTopicWords, hardware_threads())) {
     words.emplace_back();
     for (const std::uint32_t word : list) words.back().emplace_back(names[word]);
   }
   return words;
 }
 
-std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
-
-void deliver(const Arguments& arguments, const std::string& result) {
-  if (arguments.out.empty()) return print_result(result);
-  OutputFile file(arguments.out);
-  file.write(result);
-  file.commit();
-}
-
-void deliver_json(const Arguments& arguments, const Json& json) { deliver(arguments, text_of(json, 1) + "\n"); }
+std::string in_a_row(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
 /// The text with each word in the colour of its topic, underlined if the topic has more than half of its attention: the
 /// second topic's words twice, as in the paper.
@@ -101,7 +93,7 @@ std::string words_here(const Explanation& explanation, std::size_t topic, const 
   for (const auto& [word, weight] : own) best.emplace_back(-weight, word);
   std::sort(best.begin(), best.end());
   std::string here;
-  for (std::size_t k = 0; k < std::min(kTopicWords, best.size()); ++k) {
+  for (std::size_t k = 0; k < std::min(kShownTopicWords, best.size()); ++k) {
     here += fmt::format("{}{}", here.empty() ? "" : " ", words[best[k].second]);
   }
   return here;
@@ -127,20 +119,19 @@ void print_text(const Explanation& explanation, const TopicWords& topic_words, c
   for (std::size_t n = 0; n < shown; ++n) {
     const TopicShare& topic = explanation.topics[n];
     rows.push_back({std::to_string(topic.topic), fmt::format("{:.1f} %", 100 * topic.share),
-                    joined(topic_words[topic.topic - 1]), words_here(explanation, topic.topic, words)});
+                    in_a_row(topic_words[topic.topic - 1]), words_here(explanation, topic.topic, words)});
   }
   print_table({">topic", ">share", "about", "here"}, rows);
 }
 
-void explain_text(const Arguments& arguments, const Model& model, Asked& text) {
+void explain_text(const Options& options, const Arguments& arguments, const Model& model, Asked& text) {
   text.explanation = explain(model, text.text);
-  const StringsView words = model.strings("words.strings");
   if (arguments.format == "json") {
-    deliver_json(arguments, to_json(text.explanation, words));
+    write_answer(options, json_text(text.explanation, model));
   } else if (arguments.format == "html") {
-    deliver(arguments, explanation_page({text.title, text.explanation}, topic_words(model)));
+    write_answer(options, explanation_page({text.title, text.explanation}, topic_words(model)));
   } else {
-    print_text(text.explanation, topic_words(model), words);
+    print_text(text.explanation, topic_words(model), model.words().strings);
   }
 }
 
@@ -151,7 +142,7 @@ std::vector<std::string> part_row(std::string first, std::string second, double 
 }
 
 void print_pair(const PairExplanation& pair, const Model& model) {
-  const StringsView words = model.strings("words.strings");
+  const StringsView& words = model.words().strings;
   print_result(fmt::format("cosine {:.3f}, score {:.4f}\n\n", pair.cosine, pair.score));
   if (pair.words.empty()) return;
   std::vector<std::vector<std::string>> rows;
@@ -165,7 +156,7 @@ void print_pair(const PairExplanation& pair, const Model& model) {
   rows.clear();
   for (const TopicPair& p : pair.topics) {
     rows.push_back(part_row(std::to_string(p.a), std::to_string(p.b), p.part, pair));
-    rows.back().push_back(joined(names[p.a - 1]) + (p.a == p.b ? "" : " | " + joined(names[p.b - 1])));
+    rows.back().push_back(in_a_row(names[p.a - 1]) + (p.a == p.b ? "" : " | " + in_a_row(names[p.b - 1])));
   }
   rows.push_back(part_row("others", "", pair.other_topics, pair));
   rows.back().push_back("");
@@ -176,68 +167,97 @@ void print_pair(const PairExplanation& pair, const Model& model) {
 /// A text as its own explanation, where there are no topics.
 Explanation unexplained(const KnownText& text) { return {{}, {{text.text, {}, {}, 0}}}; }
 
-void explain_two(const Arguments& arguments, const Model& model, Asked& a, Asked& b) {
-  const PairExplanation pair = explain_pair(model, a.text, b.text, arguments.top);
+void explain_two(const Options& options, const Arguments& arguments, const TextEncoder& encoder, Asked& a, Asked& b) {
+  const Model& model = encoder.model();
+  const PairExplanation pair = explain_pair(encoder, a.text, b.text, arguments.top);
   for (const Asked* text : {&a, &b}) {
-    if (text->text.counts.empty()) fmt::print(stderr, "idne: {}: no word that the model knows\n", text->title);
+    if (text->text.counts.empty()) tell("idne: {}: no word that the model knows\n", text->title);
   }
-  if (arguments.format == "json") return deliver_json(arguments, to_json(pair, model.strings("words.strings")));
+  if (arguments.format == "json") return write_answer(options, json_text(pair, model));
   if (arguments.format == "text") return print_pair(pair, model);
-  const bool topics = model.has("topics.vectors");
+  const bool topics = model.has_topics();
   for (Asked* text : {&a, &b}) text->explanation = topics ? explain(model, text->text) : unexplained(text->text);
-  deliver(arguments, pair_page({a.title, a.explanation}, {b.title, b.explanation}, pair, model.strings("words.strings"),
-                               topics ? topic_words(model) : TopicWords{}));
+  write_answer(options, pair_page({a.title, a.explanation}, {b.title, b.explanation}, pair, model.words().strings,
+                                  topics ? topic_words(model) : TopicWords{}));
 }
 
-void explain_verb(Arguments arguments, bool format_given) {
-  const std::filesystem::path extension = std::filesystem::path(arguments.out).extension();
-  if (!format_given && !arguments.out.empty()) arguments.format = extension == ".json" ? "json" : "html";
-  if (!arguments.out.empty() && arguments.format == "text")
-    throw UsageError("-o: text is for the terminal; use html or json");
+Arguments arguments_from(const Options& options) {
+  Arguments a;
+  a.model = options.text("MODEL");
+  a.out = options.text("output");
+  a.format = options.text("format");
+  if (!options.given("format") && !a.out.empty()) a.format = a.out.ends_with(".json") ? "json" : "html";
+  a.first.file = options.text("FILE");
+  if (options.given("document")) a.first.document = options.text("document");
+  a.second.file = options.text("with");
+  if (options.given("with-document")) a.second.document = options.text("with-document");
+  a.pair = options.given("with") || options.given("with-document");
+  a.top = options.size("top");
+  if (!a.pair && options.given("top")) throw UsageError("--top: only with --with or --with-document");
+  if (!a.out.empty() && a.format == "text") throw UsageError("-o: text is for the terminal; use html or json");
   const auto is_stdin = [](const Source& source) { return !source.document && source.file == "-"; };
-  if (arguments.pair && is_stdin(arguments.first) && is_stdin(arguments.second)) {
+  if (a.pair && is_stdin(a.first) && is_stdin(a.second)) {
     throw UsageError("--with: only one of the two texts can come from standard input");
   }
+  return a;
+}
+
+void explain_many(const Options& options) {
+  answer_format(options, true);
+  const Model model = Model::load(options.text("MODEL"));
+  model.topics();  // or says that there are none, before anything is read
+  const TextEncoder encoder(model);
+  std::atomic<std::uint64_t> wordless{0};
+  std::uint64_t count = 0;
+  {
+    const Session session(threads_of(options));
+    count = answer_batch(options, "explaining", session.run(),
+                         [&](const NewDocument& document, Tokenizer& tokenizer, std::string& out) {
+                           const KnownText text = known_text(encoder, std::string(document.text), tokenizer);
+                           wordless += text.counts.empty();
+                           out += json_line(document.id, explain(model, text), model);
+                         });
+  }
+  tell_answered(options, count, wordless);
+}
+
+void explain_asked(const Options& options) {
+  const Arguments arguments = arguments_from(options);
+  const auto holds_many = [](const Source& source) { return !source.document && is_batch(source.file); };
+  if (arguments.pair && (holds_many(arguments.first) || holds_many(arguments.second))) {
+    throw UsageError(
+        "--with: two texts are needed, not files of many; --document and --with-document take one of the model");
+  }
+  if (holds_many(arguments.first)) return explain_many(options);
   if (!arguments.out.empty()) check_writable(arguments.out);
   const Model model = Model::load(arguments.model);
   const TextEncoder encoder(model);
-  const auto first = asked(model, encoder, arguments.first);
-  if (!arguments.pair) return explain_text(arguments, model, *first);
-  const auto second = asked(model, encoder, arguments.second);
-  explain_two(arguments, model, *first, *second);
+  const auto first = asked(encoder, arguments.first);
+  if (!arguments.pair) return explain_text(options, arguments, model, *first);
+  const auto second = asked(encoder, arguments.second);
+  explain_two(options, arguments, encoder, *first, *second);
 }
 
 }  // namespace
 
-void add_explain(CLI::App& program) {
-  auto* verb = program.add_subcommand("explain", "which topics a text is about, or why two texts are close");
-  const auto a = std::make_shared<Arguments>();
-  add_model(*verb, a->model);
-  auto* file = add_text_file(*verb, a->first.file);
-  auto* document = verb->add_option("--document", a->first.document, "a document of the model, by its id, for FILE");
-  file->excludes(document);
-  auto* with =
-      verb->add_option("--with", a->second.file, "a second text: tells why the two are close")->type_name("FILE");
-  auto* with_document =
-      verb->add_option("--with-document", a->second.document, "the same with a document of the model, by its id");
-  with->excludes(with_document);
-  auto* top = verb->add_option("--top", a->top, "pairs of words and of topics to list")
-                  ->check(CLI::Range(1, 1000000))
-                  ->capture_default_str();
-  add_format(*verb, a->format, {"text", "json", "html"});
-  verb->add_option("-o,--output", a->out, "the file to write, else standard output; its name tells html from json");
-  verb->footer(
+Verb explain_verb() {
+  return {
+      "explain",
+      "which topics a text is about, or why two texts are close",
+      {model_option(), text_or_documents_option(),
+       OptionSpec::text("document", "", "a document of the model, by its id, for FILE").without({"FILE"}),
+       OptionSpec::input("with", "a second text: tells why the two are close").called("FILE"),
+       OptionSpec::text("with-document", "", "the same with a document of the model, by its id").without({"with"}),
+       OptionSpec::whole("top", 10, "pairs of words and of topics to list").within(1, 1e6),
+       format_option({"text", "json", "html"}).by_default_shown("text; json for many documents: a line for each"),
+       OptionSpec::output("the file to write, else standard output; its name tells html from json"), threads_option()},
       "In a terminal the text is shown with each word in the colour of its topic. An HTML page shows the same, loads\n"
       "nothing and can be printed.\n\n"
       "Example:\n  echo 'a planet and its moon' | idne explain my.idne\n"
       "  idne explain my.idne new.txt -o new.html\n"
-      "  idne explain my.idne new.txt --with old.txt");
-  auto* format = verb->get_option("--format");
-  verb->callback([=] {
-    a->pair = with->count() + with_document->count() > 0;
-    if (!a->pair && top->count() > 0) throw UsageError("--top: only with --with or --with-document");
-    explain_verb(*a, format->count() > 0);
-  });
+      "  idne explain my.idne new.txt --with old.txt\n"
+      "  idne explain my.idne new.jsonl -o explained.jsonl",
+      explain_asked};
 }
 
 }  // namespace idne::app

@@ -1,55 +1,47 @@
 #include <fmt/format.h>
 
-#include <memory>
-
 #include "idne/search_index.h"
-#include "serve/answers.h"
+#include "json/texts.h"
 #include "terminal.h"
 #include "verbs.h"
 
 namespace idne::app {
 namespace {
 
-struct Arguments {
-  std::string model, format;
-};
-
-void info_verb(const Arguments& arguments) {
-  const Model model = Model::load(arguments.model);
-  Json json = info_json(model);
-  if (const auto index = load_search_index(model, arguments.model, hardware_threads())) {
-    json["search"] = search_json(index->documents);
+void show_info(const Options& options) {
+  const std::string& file = options.text("MODEL");
+  const Model model = Model::load(file);
+  const auto index = load_search_index(model, file, hardware_threads());
+  if (options.text("format") == "json") return print_result(json_text(model, index ? &index->documents : nullptr));
+  const ModelInfo& info = model.info();
+  std::vector<std::vector<std::string>> rows{
+      {"method", info.method},
+      {"documents", with_commas(model.documents().size())},
+      {"links", with_commas(info.links)},
+      {"groups", with_commas(info.groups)},
+      {"words", with_commas(model.words().strings.size())},
+      {"topics", with_commas(model.has_topics() ? model.topics().size() : 0)},
+      {"dim", with_commas(model.documents().vectors.columns)},
+      {"labels", with_commas(model.labels().names.size())},
+      {"dropped", info.dropped},
+  };
+  if (info.loss) rows.push_back({"loss", fmt::format("{}", *info.loss)});
+  if (index) {
+    rows.push_back({"search", fmt::format("{}, recall {:.3f}", index->documents.exact() ? "exact" : "hnsw",
+                                          index->documents.recall())});
   }
-  if (arguments.format == "json") return print_result(text_of(json, 1) + "\n");
-  const Json options = json["options"];
-  json.erase("options");
-  if (json.contains("search")) {
-    json["search"] = fmt::format("{}, recall {:.3f}", json["search"]["index"].get<std::string>(),
-                                 json["search"]["recall"].get<double>());
-  }
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [key, value] : json.items()) {
-    rows.push_back({key, value.is_number_unsigned() ? with_commas(value.get<std::uint64_t>())
-                         : value.is_string()        ? value.get<std::string>()
-                                                    : value.dump()});
-  }
-  if (options.is_object()) {
-    for (const auto& [key, value] : options.items()) {
-      rows.push_back({"--" + key, value.is_string() ? value.get<std::string>() : value.dump()});
-    }
-  }
+  for (const auto& [name, value] : info.options) rows.push_back({"--" + name, to_text(value)});
   print_table({"what", "value"}, rows);
 }
 
 }  // namespace
 
-void add_info(CLI::App& program) {
-  auto* verb = program.add_subcommand("info", "what a model holds and how it was made");
-  const auto a = std::make_shared<Arguments>();
-  add_model(*verb, a->model);
-  add_format(*verb, a->format, {"text", "json"});
-  verb->footer("Example:\n  idne info my.idne");
-  verb->callback([a] { info_verb(*a); });
+Verb info_verb() {
+  return {"info",
+          "what a model holds and how it was made",
+          {model_option(), format_option({"text", "json"})},
+          "Example:\n  idne info my.idne",
+          show_info};
 }
 
 }  // namespace idne::app

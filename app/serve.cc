@@ -1,20 +1,12 @@
 #include "idne/serve.h"
 
-#include <fmt/format.h>
-
-#include <memory>
+#include <cstdlib>
 
 #include "terminal.h"
 #include "verbs.h"
 
 namespace idne::app {
 namespace {
-
-struct Arguments {
-  std::string model, token_file;
-  ServeOptions options;
-  int threads = 1;
-};
 
 std::string read_token(const std::string& file) {
   std::string token = read_text(file);
@@ -26,47 +18,52 @@ std::string read_token(const std::string& file) {
   return token;
 }
 
-void serve_verb(Arguments arguments) {
-  if (!arguments.token_file.empty()) arguments.options.token = read_token(arguments.token_file);
-  const Session session(arguments.threads);
-  Server server(arguments.model, arguments.options, session.run());
-  if (!server.note().empty()) fmt::print(stderr, "idne: {}\n", server.note());
-  const std::string& host = arguments.options.host;
-  const bool six = host.find(':') != std::string::npos;
-  fmt::print(stderr, "idne: http://{}{}{}:{}/ (Ctrl-C ends it)\n", six ? "[" : "", host, six ? "]" : "", server.port());
-  if (server.is_public() && arguments.options.token.empty()) {
-    fmt::print(stderr,
-               "idne: warning: whoever can reach this machine can ask, and read the documents; --token-file FILE asks "
-               "for a token\n");
+void serve(const Options& options) {
+  ServeOptions how;
+  how.corpus = options.text("corpus");
+  how.host = options.text("host");
+  how.port = static_cast<int>(options.integer("port"));
+  how.log = options.text("log");
+  how.hosts = options.list("allow-host");
+  how.origins = options.list("allow-origin");
+  if (options.given("token-file")) how.token = read_token(options.text("token-file"));
+  const Session session(threads_of(options));
+  Server server(options.text("MODEL"), how, session.run());
+  if (!server.note().empty()) tell("idne: {}\n", server.note());
+  const bool six = how.host.find(':') != std::string::npos;
+  tell("idne: http://{}{}{}:{}/ (Ctrl-C ends it)\n", six ? "[" : "", how.host, six ? "]" : "", server.port());
+  if (server.is_public() && how.token.empty()) {
+    tell(
+        "idne: warning: whoever can reach this machine can ask, and read the documents; --token-file FILE asks for a "
+        "token\n");
   }
-  server.serve(session.run());
-  fmt::print(stderr, "idne: ended\n");
+  const bool at_rest = server.serve(session.run());
+  tell("idne: ended\n");
+  if (!at_rest) std::_Exit(0);  // what a thread still works on would keep the program for as long as it likes
 }
 
 }  // namespace
 
-void add_serve(CLI::App& program) {
-  auto* verb = program.add_subcommand("serve", "a model as a web page to explore, and over HTTP");
-  const auto a = std::make_shared<Arguments>();
-  ServeOptions& o = a->options;
-  add_model(*verb, a->model);
-  verb->add_option("--corpus", o.corpus,
-                   "the corpus of the model, to show whole texts; else documents are shown by their words")
-      ->type_name("CORPUS");
-  verb->add_option("--host", o.host, "address to listen on; this machine alone by default")->capture_default_str();
-  verb->add_option("--port", o.port, "port to listen on; 0 is any that is free")
-      ->check(CLI::Range(0, 65535))
-      ->capture_default_str();
-  verb->add_option("--token-file", a->token_file, "a file with a word that clients must send: Authorization: Bearer …")
-      ->type_name("FILE");
-  verb->add_option("--log", o.log, "file for a line a request; - is stderr, none is none")->capture_default_str();
-  verb->add_option("--allow-host", o.hosts, "another name of this machine that clients may use, such as a proxy's");
-  verb->add_option("--allow-origin", o.origins, "a web page from elsewhere that may ask, as https://example.org");
-  add_threads(*verb, a->threads);
-  verb->footer(
-      "Example:\n  idne serve my.idne --corpus corpus\n  curl -d '{\"text\": \"a planet\"}' "
-      "localhost:8080/api/v1/similar");
-  verb->callback([a] { serve_verb(*a); });
+Verb serve_verb() {
+  const ServeOptions usual;
+  return {"serve",
+          "a model as a web page to explore, and over HTTP",
+          {model_option(),
+           OptionSpec::input("corpus",
+                             "the corpus of the model, to show whole texts; else documents are shown by their words")
+               .called("CORPUS"),
+           OptionSpec::text("host", usual.host, "address to listen on; this machine alone by default"),
+           OptionSpec::whole("port", usual.port, "port to listen on; 0 is any that is free").within(0, 65535),
+           OptionSpec::input("token-file", "a file with a word that clients must send: Authorization: Bearer …")
+               .called("FILE"),
+           written_as_file(OptionSpec::text("log", usual.log, "file for a line per request; - is stderr, none is none"),
+                           {"none"}),
+           OptionSpec::list("allow-host", "another name of this machine that clients may use, such as a proxy's"),
+           OptionSpec::list("allow-origin", "a web page from elsewhere that may ask, as https://example.org"),
+           threads_option()},
+          "Example:\n  idne serve my.idne --corpus corpus\n  curl -d '{\"text\": \"a planet\"}' "
+          "localhost:8080/api/v1/similar",
+          serve};
 }
 
 }  // namespace idne::app

@@ -1,113 +1,152 @@
-#include <fmt/format.h>
+#include <algorithm>
+#include <atomic>
 
-#include <memory>
-#include <optional>
-
-#include "idne/method.h"
+#include "batch.h"
+#include "idne/encode.h"
 #include "idne/search.h"
-#include "serve/answers.h"
+#include "json/texts.h"
+#include "methods/known_links.h"
 #include "terminal.h"
 #include "verbs.h"
 
 namespace idne::app {
 namespace {
 
-struct Arguments {
-  std::string model, file, format;
-  std::optional<std::string> word, document;
-  std::vector<std::string> links;
-  std::size_t topic = 0, count = 10;
-  int threads = 1;
-};
-
-std::vector<float> row_of(MatrixView rows, std::size_t number) {
-  return {rows.row(number).begin(), rows.row(number).end()};
+bool is_known(std::span<const float> query) {
+  return std::any_of(query.begin(), query.end(), [](float x) { return x != 0; });
 }
 
 /// The documents that a new text links to.
-std::vector<std::uint32_t> linked_documents(const Model& model, const TextEncoder& encoder,
-                                            const std::vector<std::string>& ids) {
+std::vector<std::uint32_t> linked_documents(const TextEncoder& encoder, const std::vector<std::string>& ids) {
   if (!ids.empty() && !encoder.joined()) {
     throw Error("--links: this model's documents are their texts alone; train with --neighbours");
   }
   std::vector<std::uint32_t> numbers;
-  for (const std::string& id : ids) {
-    const auto row = model.find_document(id);
-    if (!row) throw Error(fmt::format("--links: the model has no document with the id '{}'", id));
-    numbers.push_back(static_cast<std::uint32_t>(*row));
-  }
+  for (const std::string& id : ids) numbers.push_back(static_cast<std::uint32_t>(encoder.model().document(id)));
   return numbers;
 }
 
 /// The vector that is asked for: of a word, a topic, a document of the model, or a text.
-std::vector<float> query_vector(const Model& model, const Arguments& arguments) {
-  if (arguments.document) {
-    const auto row = model.find_document(*arguments.document);
-    if (!row) throw Error(fmt::format("the model has no document with the id '{}'", *arguments.document));
-    return row_of(model.documents(), *row);
+std::vector<float> query_vector(const Model& model, const Options& options) {
+  if (options.given("document")) {
+    const auto row = model.documents().vectors.row(model.document(options.text("document")));
+    return {row.begin(), row.end()};
   }
   const TextEncoder encoder(model);
-  if (arguments.topic) {
-    if (!model.has("topics.vectors")) throw Error("this model's method has no topics; train with --method idne");
-    const MatrixView topics = model.topics();
-    if (arguments.topic > topics.rows) throw UsageError(fmt::format("--topic: there are {} topics", topics.rows));
-    std::vector<float> vector(encoder.dimensions());
-    encoder.encode_vector(topics.row(arguments.topic - 1), {}, vector);
+  std::vector<float> vector(encoder.dimensions());
+  if (options.given("topic")) {
+    const std::size_t topic = options.size("topic");
+    const MatrixView topics = model.topics().vectors;
+    if (topic > topics.rows) throw UsageError(fmt::format("--topic: there are {} topics", topics.rows));
+    encoder.encode_vector(topics.row(topic - 1), {}, vector);
     return vector;
   }
   Tokenizer tokenizer;
-  const std::string text = arguments.word ? *arguments.word : read_text(arguments.file);
+  const bool word = options.given("word");
+  const std::string text = word ? options.text("word") : read_text(options.text("FILE"));
   const std::vector<WordCount> words = encoder.words(text, tokenizer);
-  if (words.empty() && arguments.word) {
-    throw Error(fmt::format("the model does not know the word '{}'", *arguments.word));
-  }
-  std::vector<float> vector(encoder.dimensions());
-  encoder.encode(words, linked_documents(model, encoder, arguments.links), vector);
+  if (words.empty() && word) throw Error(fmt::format("the model does not know the word '{}'", text));
+  encoder.encode(words, linked_documents(encoder, options.list("links")), vector);
   return vector;
 }
 
-void similar_verb(const Arguments& arguments) {
-  const Model model = Model::load(arguments.model);
-  const std::vector<float> query = query_vector(model, arguments);
-  const bool known = std::any_of(query.begin(), query.end(), [](float x) { return x != 0; });
-  const auto hits = known ? nearest(model.documents(), query, arguments.count, arguments.threads) : std::vector<Hit>{};
-  if (!known) fmt::print(stderr, "idne: the text has no word that the model knows, so nothing is near it\n");
-  const StringsView ids = model.strings("documents.ids"), titles = model.strings("documents.titles");
-  if (arguments.format == "json") {
-    print_result(text_of(to_json(hits, model), 1) + "\n");
-  } else if (known) {
-    std::vector<std::vector<std::string>> rows;
-    for (const Hit& hit : hits) {
-      rows.push_back({fmt::format("{:.3f}", hit.score), std::string(ids[hit.row]), std::string(titles[hit.row])});
-    }
-    print_table({">cosine", "id", "title"}, rows);
+/// A document of the model is not one of those that are like it.
+std::vector<Hit> without(std::vector<Hit> hits, std::size_t row, std::size_t count) {
+  std::erase_if(hits, [&](const Hit& hit) { return hit.row == row; });
+  hits.resize(std::min(count, hits.size()));
+  return hits;
+}
+
+/// id, rank, what, score, title.
+void add_rows_of(std::string_view id, const std::vector<Hit>& hits, const Documents& documents, std::string& out) {
+  for (std::size_t k = 0; k < hits.size(); ++k) {
+    out += fmt::format("{}\t{}\t{}\t{:.6g}\t{}\n", tsv_cell(id), k + 1, tsv_cell(documents.ids[hits[k].row]),
+                       hits[k].score, tsv_cell(documents.titles[hits[k].row]));
   }
+}
+
+void similar_to_one(const Options& options, const std::string& format) {
+  const Model model = Model::load(options.text("MODEL"));
+  const std::vector<float> query = query_vector(model, options);
+  const std::size_t count = options.size("k");
+  std::vector<Hit> hits;
+  if (is_known(query)) {
+    const bool own = options.given("document");
+    hits = nearest(model.documents().vectors, query, count + own, threads_of(options));
+    if (own) hits = without(std::move(hits), model.document(options.text("document")), count);
+  } else {
+    tell("idne: the text has no word that the model knows, so nothing is near it\n");
+  }
+  if (format == "json") return write_answer(options, json_text(hits, model));
+  if (format == "tsv") {
+    std::string lines;
+    add_rows_of(options.text("document"), hits, model.documents(), lines);
+    return write_answer(options, lines);
+  }
+  if (hits.empty()) return;
+  std::vector<std::vector<std::string>> rows;
+  for (const Hit& hit : hits) {
+    rows.push_back({fmt::format("{:.3f}", hit.score), std::string(model.documents().ids[hit.row]),
+                    std::string(model.documents().titles[hit.row])});
+  }
+  print_table({">cosine", "id", "title"}, rows);
+}
+
+void similar_to_many(const Options& options, const std::string& format) {
+  if (options.given("links")) throw UsageError("--links: of one text; documents have their own, as \"links\"");
+  const Model model = Model::load(options.text("MODEL"));
+  const TextEncoder encoder(model);
+  KnownLinks links(encoder);
+  std::atomic<std::uint64_t> wordless{0};
+  std::uint64_t count = 0;
+  {
+    const Session session(threads_of(options));
+    const NearestSearch search = batch_search(options, model, session.run());
+    count = answer_batch(
+        options, "searching", session.run(), [&](const NewDocument& document, Tokenizer& tokenizer, std::string& out) {
+          std::vector<float> query(encoder.dimensions());
+          encoder.encode(encoder.words(document.text, tokenizer), links.numbers(document.links), query);
+          std::vector<Hit> hits;
+          if (is_known(query)) hits = search(query, options.size("k"));
+          wordless += !is_known(query);
+          if (format == "tsv") return add_rows_of(document.id, hits, model.documents(), out);
+          out += json_line(document.id, hits, model);
+        });
+  }
+  tell_answered(options, count, wordless);
+  if (links.unknown()) {
+    tell("idne: {} links to documents that the model does not have were left out\n", with_commas(links.unknown()));
+  }
+}
+
+void similar(const Options& options) {
+  const bool other = options.given("document") || options.given("word") || options.given("topic");
+  const bool batch = !other && is_batch(options.text("FILE"));
+  const std::string format = answer_format(options, batch);
+  return batch ? similar_to_many(options, format) : similar_to_one(options, format);
 }
 
 }  // namespace
 
-void add_similar(CLI::App& program) {
-  auto* verb = program.add_subcommand("similar", "the documents nearest to a text, a word or a topic");
-  const auto a = std::make_shared<Arguments>();
-  add_model(*verb, a->model);
-  auto* file = add_text_file(*verb, a->file);
-  verb->add_option("-k", a->count, "number of documents")->check(CLI::Range(1, 1000000))->capture_default_str();
-  auto* word = verb->add_option("--word", a->word, "ask for a word instead of a text");
-  auto* topic = verb->add_option("--topic", a->topic, "ask for a topic, numbered as `idne topics` does")
-                    ->check(CLI::Range(1, 1000000));
-  auto* document = verb->add_option("--document", a->document, "ask for a document of the model, by its id");
-  auto* links = verb->add_option("--links", a->links, "ids of documents that the text links to, with commas between")
-                    ->delimiter(',')
-                    ->type_name("ID,ID…");
-  for (auto* other : {word, topic, document}) links->excludes(other);
-  word->excludes(topic)->excludes(document);
-  topic->excludes(document);
-  for (auto* other : {word, topic, document}) file->excludes(other);
-  add_format(*verb, a->format, {"text", "json"});
-  add_threads(*verb, a->threads);
-  verb->footer(
-      "Example:\n  echo 'a planet and its moon' | idne similar my.idne -k 5\n  idne similar my.idne --word planet");
-  verb->callback([a] { similar_verb(*a); });
+Verb similar_verb() {
+  return {"similar",
+          "the documents nearest to a text, a word or a topic",
+          {model_option(), text_or_documents_option(), answers_option(),
+           OptionSpec::whole("k", 10, "number of documents").within(1, 1e6),
+           OptionSpec::text("word", "", "ask for a word instead of a text").without({"FILE", "topic", "document"}),
+           OptionSpec::whole("topic", 0, "ask for a topic, numbered as `idne topics` does")
+               .within(1, 1e6)
+               .without({"FILE", "document"}),
+           OptionSpec::text("document", "", "ask for a document of the model, by its id").without({"FILE"}),
+           OptionSpec::list("links", "ids of documents that the text links to, with commas between")
+               .separated_by(',')
+               .called("ID,ID…")
+               .without({"word", "topic", "document"}),
+           format_option({"text", "json", "tsv"}).by_default_shown("text; json for many documents: a line for each"),
+           threads_option()},
+          "Example:\n  echo 'a planet and its moon' | idne similar my.idne -k 5\n  idne similar my.idne --word planet\n"
+          "  idne similar my.idne new.jsonl -o similar.tsv",
+          similar};
 }
 
 }  // namespace idne::app

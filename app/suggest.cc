@@ -1,93 +1,117 @@
 #include "idne/suggest.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <memory>
+#include <atomic>
 
-#include "serve/answers.h"
+#include "batch.h"
+#include "json/texts.h"
+#include "missing.h"
+#include "suggest_text.h"
 #include "terminal.h"
 #include "verbs.h"
 
 namespace idne::app {
 namespace {
 
-struct Arguments {
-  std::string model, file, format;
-  std::size_t count = 5, reasons = 5;
-  int threads = 1;
-};
-
-/// "network neural–neuron": words of the text, with the document's word where it is another.
-std::string reason(const SuggestedLink& link, const StringsView& words) {
-  std::string text;
-  const auto add = [&text](const std::string& word) { text += (text.empty() ? "" : " ") + word; };
-  for (const WordPair& p : link.pairs) {
-    if (p.part > 0) add(p.a == p.b ? std::string(words[p.a]) : fmt::format("{}–{}", words[p.a], words[p.b]));
-  }
-  if (!text.empty()) return text;
-  for (const WordPart& part : link.words) {
-    if (part.part > 0) add(std::string(words[part.word]));
-  }
-  return text;
+SuggestionCounts wanted(const Options& options, const std::string& format) {
+  const bool reasons = format != "tsv";
+  return {options.size("k"), options.size("k"), reasons ? 3u : 0u, reasons ? options.size("reasons") : 0u};
 }
 
-void print_text(const Suggestions& suggestions, const Model& model) {
-  const StringsView words = model.strings("words.strings"), names = model.strings("labels.names");
-  const StringsView ids = model.strings("documents.ids"), titles = model.strings("documents.titles");
-  std::vector<std::vector<std::string>> rows;
-  for (const SuggestedLabel& label : suggestions.labels) {
-    rows.push_back({fmt::format("{:.1f} %", 100 * label.probability), std::string(names[label.label])});
+/// id, kind, rank, what, score and, for a link, the title.
+void add_rows(std::string_view id, const Suggestions& suggestions, const Model& model, std::string& out) {
+  const std::string cell = tsv_cell(id);
+  for (std::size_t k = 0; k < suggestions.labels.size(); ++k) {
+    const SuggestedLabel& label = suggestions.labels[k];
+    out += fmt::format("{}\tlabel\t{}\t{}\t{:.6g}\n", cell, k + 1, tsv_cell(model.labels().names[label.label]),
+                       label.probability);
   }
-  if (!rows.empty()) {
-    print_table({">probability", "label"}, rows);
-    print_result("\n");
+  const Documents& documents = model.documents();
+  for (std::size_t k = 0; k < suggestions.links.size(); ++k) {
+    const SuggestedLink& link = suggestions.links[k];
+    out += fmt::format("{}\tlink\t{}\t{}\t{:.6g}\t{}\n", cell, k + 1, tsv_cell(documents.ids[link.document]),
+                       link.score, tsv_cell(documents.titles[link.document]));
   }
-  rows.clear();
-  for (const SuggestedLink& link : suggestions.links) {
-    std::string topics;
-    for (const TopicPart& part : link.topics) {
-      if (part.part > 0) topics += fmt::format("{}{}", topics.empty() ? "" : " ", part.topic);
-    }
-    constexpr std::size_t kTitle = 40;
-    rows.push_back({fmt::format("{:.3f}", link.score), std::string(ids[link.document]),
-                    cut(printable_line(titles[link.document]), kTitle), topics, reason(link, words)});
-  }
-  print_table({">cosine", "link to", "title", "topics", "through"}, rows);
 }
 
-void suggest_verb(const Arguments& arguments) {
-  const Model model = Model::load(arguments.model);
+void tell_doubts(const Suggestions& suggestions, const Model& model) {
+  if (suggestions.links.empty() && suggestions.labels.empty()) {
+    return tell("idne: the text has no word that the model knows, so nothing can be suggested\n");
+  }
+  if (model.labels().weights.rows == 0) tell("idne: no labels: the corpus of this model had none to learn\n");
+  if (!suggestions.doubts.empty()) tell("idne: little is sure here: {}\n", fmt::join(suggestions.doubts, "; "));
+}
+
+void suggest_for_one(const Options& options, const std::string& format) {
+  const Model model = Model::load(options.text("MODEL"));
   const TextEncoder encoder(model);
-  Tokenizer tokenizer;
-  const std::vector<WordCount> words = encoder.words(read_text(arguments.file), tokenizer);
-  const SuggestionCounts counts{arguments.count, arguments.count, 3, arguments.reasons};
-  const Suggestions suggestions = suggest(model, encoder, words, counts, arguments.threads);
-  if (suggestions.links.empty()) {
-    fmt::print(stderr, "idne: the text has no word that the model knows, so nothing can be suggested\n");
-  } else if (suggestions.labels.empty()) {
-    fmt::print(stderr, "idne: no labels: the corpus of this model had none to learn\n");
+  const Suggester suggester(encoder, threads_of(options));
+  Suggestions suggestions;
+  if (options.given("document")) {
+    suggestions = suggester.suggest_missing(model.document(options.text("document")), wanted(options, format));
+  } else {
+    Tokenizer tokenizer;
+    suggestions = suggester.suggest(encoder.words(read_text(options.text("FILE")), tokenizer), wanted(options, format));
   }
-  if (arguments.format == "json") return print_result(text_of(to_json(suggestions, model), 1) + "\n");
-  if (!suggestions.links.empty()) print_text(suggestions, model);
+  tell_doubts(suggestions, model);
+  if (format == "json") return write_answer(options, json_text(suggestions, model));
+  if (format == "text") return print_suggestions(suggestions, model);
+  std::string rows;
+  add_rows(options.text("document"), suggestions, model, rows);
+  write_answer(options, rows);
+}
+
+void suggest_for_many(const Options& options, const std::string& format) {
+  const Model model = Model::load(options.text("MODEL"));
+  const TextEncoder encoder(model);
+  std::atomic<std::uint64_t> wordless{0};
+  std::uint64_t count = 0;
+  const SuggestionCounts counts = wanted(options, format);
+  {
+    const Session session(threads_of(options));
+    const Suggester suggester(encoder, batch_search(options, model, session.run()));
+    count = answer_batch(options, "suggesting", session.run(),
+                         [&](const NewDocument& document, Tokenizer& tokenizer, std::string& out) {
+                           const std::vector<WordCount> words = encoder.words(document.text, tokenizer);
+                           wordless += words.empty();
+                           const Suggestions suggestions = suggester.suggest(words, counts);
+                           if (format == "tsv") return add_rows(document.id, suggestions, model, out);
+                           out += json_line(document.id, suggestions, model);
+                         });
+  }
+  tell_answered(options, count, wordless);
+}
+
+void suggest_asked(const Options& options) {
+  if (options.flag("all")) return write_missing_links(options, options.size("k"), 0);
+  const bool batch = !options.given("document") && is_batch(options.text("FILE"));
+  const std::string format = answer_format(options, batch);
+  return batch ? suggest_for_many(options, format) : suggest_for_one(options, format);
 }
 
 }  // namespace
 
-void add_suggest(CLI::App& program) {
-  auto* verb = program.add_subcommand("suggest", "labels for a text and documents to link it to, with reasons");
-  const auto a = std::make_shared<Arguments>();
-  add_model(*verb, a->model);
-  add_text_file(*verb, a->file);
-  verb->add_option("-k", a->count, "number of labels, and of documents")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  verb->add_option("--reasons", a->reasons, "words that speak for each document")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  add_format(*verb, a->format, {"text", "json"});
-  add_threads(*verb, a->threads);
-  verb->footer("Example:\n  echo 'a planet and its moon' | idne suggest my.idne -k 3");
-  verb->callback([a] { suggest_verb(*a); });
+Verb suggest_verb() {
+  return {"suggest",
+          "labels for a text and documents to link it to, with reasons",
+          {model_option(), text_or_documents_option(),
+           OptionSpec::text("document", "", "a document of the model, by its id: the links that it does not have yet")
+               .without({"FILE"}),
+           OptionSpec::flag("all",
+                            "the best links that are missing in the whole corpus, best first, to -o: .tsv, "
+                            ".jsonl, .graphml or .gexf")
+               .without({"FILE", "document", "format", "reasons"}),
+           answers_option(), OptionSpec::whole("k", 5, "number of labels, and of documents, for each").within(1, 1e6),
+           OptionSpec::whole("reasons", 5, "words that speak for each document").within(1, 1e6),
+           format_option({"text", "json", "tsv"}).by_default_shown("text; json for many documents: a line for each"),
+           threads_option()},
+          "A score is the sum of three: words that both have, how near they are in the model's space, and how many\n"
+          "documents like the text link there.\n\n"
+          "Example:\n  echo 'a planet and its moon' | idne suggest my.idne -k 3\n"
+          "  idne suggest my.idne new.jsonl -o suggested.tsv\n"
+          "  idne suggest my.idne --all -o missing.tsv",
+          suggest_asked};
 }
 
 }  // namespace idne::app

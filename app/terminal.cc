@@ -50,6 +50,11 @@ std::size_t printable_bytes(std::string_view text) {
 
 }  // namespace
 
+void say_to_stderr(std::string_view text) noexcept {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1; }
 
 std::optional<std::size_t> terminal_width(std::FILE* stream) {
@@ -87,20 +92,6 @@ std::string printable_line(std::string_view text) {
   return line;
 }
 
-std::size_t columns_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-std::string cut(std::string_view text, std::size_t columns) {
-  if (columns_of(text) <= columns) return std::string(text);
-  std::size_t at = 0;
-  for (std::size_t seen = 0; at < text.size(); ++at) {
-    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && ++seen >= columns) break;
-  }
-  return std::string(text.substr(0, at)) + "…";
-}
-
 std::string duration(double seconds) {
   if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
@@ -124,7 +115,7 @@ void print_table(const std::vector<std::string>& headings, std::vector<std::vect
       const bool right = headings[c].starts_with('>');
       const std::string cell = heading && right ? cells[c].substr(1) : cells[c];
       if (c + 1 == cells.size() && !right) {
-        text += edge ? cut(cell, *edge > used + 10 ? *edge - used : 10) : cell;
+        text += edge ? cut_to_columns(cell, *edge > used + 10 ? *edge - used : 10) : cell;
       } else {
         const std::string gap(width[c] - columns_of(cell), ' ');
         text += right ? gap + cell : cell + gap;
@@ -149,7 +140,7 @@ Session::Session(int threads) {
 }
 
 Session::~Session() {
-  if (line_open_) fmt::print(stderr, "\r\x1b[K");
+  if (line_open_) say_to_stderr("\r\x1b[K");
   handle(SIG_DFL);
 }
 
@@ -180,11 +171,14 @@ void Session::show(const Progress& progress) {
     line += fmt::format("  loss {:.4f}", progress.loss);
     if (seconds > 0.2) line += fmt::format("  {} steps/s", with_commas(static_cast<std::uint64_t>(done / seconds)));
   }
+  if (progress.documents > 0 && seconds > 0.5) {
+    line += fmt::format("  {:.{}f} documents/s", static_cast<double>(progress.documents) / seconds,
+                        static_cast<double>(progress.documents) < 10 * seconds ? 1 : 0);
+  }
   if (seconds > 0.5 && done > 0 && progress.total > 0) {
     line += fmt::format("  {} left", duration(seconds * (total - done) / done));
   }
-  fmt::print(stderr, "\r\x1b[K{}", cut(line, terminal_width(stderr).value_or(80) - 1));
-  std::fflush(stderr);
+  tell("\r\x1b[K{}", cut_to_columns(line, terminal_width(stderr).value_or(80) - 1));
   line_open_ = true;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cstdio>
 #include <optional>
@@ -7,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "idne/numbers.h"
 #include "idne/run.h"
+#include "text/numbers.h"
+#include "text/strings.h"
 
 /// What the verbs share in talking to a person: colours, progress, tables, interruption.
 namespace idne::app {
@@ -18,6 +21,13 @@ class UsageError : public Error {
  public:
   using Error::Error;
 };
+
+/// A message to a person, on stderr. Never throws: a closed or full stderr is no reason to fail.
+void say_to_stderr(std::string_view text) noexcept;
+template <class... Arguments>
+void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  say_to_stderr(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
 
 bool is_terminal(std::FILE* stream);
 /// Columns of the terminal behind a stream; nothing where there is none.
@@ -33,11 +43,6 @@ std::string colour(std::size_t number);
 std::string printable(std::string_view text);
 /// The same on one line: tabs and newlines become spaces.
 std::string printable_line(std::string_view text);
-/// How many columns a UTF-8 text takes, about: one a character.
-std::size_t columns_of(std::string_view text);
-/// The text cut to so many columns, with "…" if it was longer.
-std::string cut(std::string_view text, std::size_t columns);
-
 /// 0.82 as "0.8 s", 75 as "1 min 15 s".
 std::string duration(double seconds);
 

@@ -53,7 +53,7 @@ class Random:
 
 
 def stratified_split(labels, share, random):
-    """src/evaluate/splits.cc, for one label a document: the documents to learn from and the others."""
+    """src/evaluate/splits.cc, for one label per document: the documents to learn from and the others."""
     order = list(range(len(labels)))
     for n in range(len(order), 1, -1):
         k = random.below(n)
@@ -148,7 +148,7 @@ def measure(program, corpus, ratios, repeats, rounds, folder):
 
 
 def show(seconds, areas, ratios, repeats, rounds):
-    print(f"Classifier on Cora, the same vectors and splits for all: seconds a split with 1 thread, median (range) of {rounds} rounds, each a\n"
+    print(f"Classifier on Cora, the same vectors and splits for all: seconds per split with 1 thread, median (range) of {rounds} rounds, each a\n"
           f"mean over {repeats} splits; micro AUC × 100, mean over the splits, and the mean and range of what ours is above.\n"
           f"The bar: {BAR_RATIO} times faster, and not more than {BAR_POINTS} points below.")
     rows = []

@@ -111,7 +111,7 @@ def embed(folder, rounds=5, copies=20):
     documents = len(texts) * copies
     print(f"Texts to vectors, {documents:,} documents of {name}, 256 dimensions, one thread, loading the model left out; median (range) of {rounds} rounds.")
     peer = statistics.median(seconds["fasttext print-sentence-vectors"])
-    table(["", "documents a second", "ratio to fastText", "whole command, s"],
+    table(["", "documents per second", "ratio to fastText", "whole command, s"],
           [[name, spread([documents / s for s in values], 1, "{:,.0f}"), ratio(peer / statistics.median(values)), spread(whole[name])] for name, values in seconds.items()])
 
 
@@ -127,7 +127,7 @@ def growth(folder, rounds=3):
         rows.append([f"{documents:,}", f"{steps['words']:,}", spread(each, 1e3), f"{statistics.median(each) / first:.2f}", f"{seconds:.1f}", f"{peak:,.0f}"])
         subprocess.run(["rm", "-rf", str(corpus)], check=True)
     print(f"Growth: generated documents of 50 words with 5 links each, 2 threads, {STEPS:,} steps; median (range) of {rounds} rounds.")
-    table(["documents", "words kept", "ms a step", "ratio to the first", "whole command, s", "peak MiB"], rows)
+    table(["documents", "words kept", "ms per step", "ratio to the first", "whole command, s", "peak MiB"], rows)
 
 
 if __name__ == "__main__":

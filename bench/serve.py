@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""`idne serve` under load on this machine: requests a second and latency of /api/v1/similar for texts of 100 words (wrk), while a thousand
-slow clients hold their connections, and what share of the ten nearest documents it finds.
+"""`idne serve` under load on this machine: requests per second and latency of /api/v1/similar, and of /api/v1/suggest with its
+reasons, for texts of 100 words (wrk), while a thousand slow clients hold their connections, and what share of the ten nearest
+documents it finds.
 
     bench/serve.py [--seconds 60] [--corpus FOLDER]
 
@@ -16,7 +17,7 @@ local texts, n = {}, 0
 for line in io.lines("TEXTS") do texts[#texts + 1] = line end
 function request()
   n = n + 1
-  return wrk.format("POST", "/api/v1/similar", nil, texts[n % #texts + 1])
+  return wrk.format("POST", "/api/v1/VERB", nil, texts[n % #texts + 1])
 end
 """
 
@@ -83,21 +84,24 @@ def main():
         try:
             texts = list(make_texts(corpus, 1000))
             (folder / "texts.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
-            (folder / "ask.lua").write_text(SCRIPT.replace("TEXTS", str(folder / "texts.jsonl")), encoding="utf-8")
+            for verb in ("similar", "suggest"):
+                (folder / f"{verb}.lua").write_text(SCRIPT.replace("VERB", verb).replace("TEXTS", str(folder / "texts.jsonl")), encoding="utf-8")
             found = recall(model, port, texts[:options.texts])
             print(f"start: {first:.1f} s the first time, {again:.1f} s with the index\nrecall@10: {found:.4f} over {options.texts} texts")
-            wrk(port, folder / "ask.lua", 3, 16)
+            wrk(port, folder / "similar.lua", 3, 16)
             print(f"{'':32}requests/s  p99 ms  errors")
             for connections in (16, 64):
-                rate, p99, errors = wrk(port, folder / "ask.lua", options.seconds, connections)
-                print(f"{f'{connections} connections, {options.seconds} s':32}{rate:10,.0f}{p99:8.1f}  {'; '.join(errors) or 'none'}", flush=True)
+                rate, p99, errors = wrk(port, folder / "similar.lua", options.seconds, connections)
+                print(f"{f'similar, {connections} connections, {options.seconds} s':32}{rate:10,.0f}{p99:8.1f}  {'; '.join(errors) or 'none'}", flush=True)
+            rate, p99, errors = wrk(port, folder / "suggest.lua", options.seconds, 16)
+            print(f"{f'suggest, 16 connections, {options.seconds} s':32}{rate:10,.0f}{p99:8.1f}  {'; '.join(errors) or 'none'}", flush=True)
             slow = []
             for n in range(1000):
                 client = socket.create_connection(("127.0.0.1", port))
                 client.sendall((b"POST /api/v1/similar HTTP/1.1\r\nContent-Length: 9999\r\n", b"GET / HT", b"\x00broken", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{")[n % 4])
                 slow.append(client)
-            rate, p99, errors = wrk(port, folder / "ask.lua", min(20, options.seconds), 16)
-            print(f"{'16 beside 1,000 slow or broken':32}{rate:10,.0f}{p99:8.1f}  {'; '.join(errors) or 'none'}")
+            rate, p99, errors = wrk(port, folder / "similar.lua", min(20, options.seconds), 16)
+            print(f"{'similar, 16 beside 1,000 slow':32}{rate:10,.0f}{p99:8.1f}  {'; '.join(errors) or 'none'}")
             for client in slow:
                 client.close()
             memory = re.search(r"VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())[1]

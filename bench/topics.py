@@ -16,7 +16,7 @@ by product    the same topics, words by product
 unfitted      `idne train --topic-fit none`: our word vectors, topics where the random start put them
 paper         `idne train --preset paper`: the paper's setting throughout
 LDA, NMF      scikit-learn, counts and tf-idf
-NMF, ordered  NMF's 50 words a topic in order by coherence, as our distinctive ranking does it. That ranking looks at which
+NMF, ordered  NMF's 50 words per topic in order by coherence, as our distinctive ranking does it. That ranking looks at which
               words meet in documents, which is what NPMI measures: this row says how much of our lead comes from that
 
 Then, on Cora with 7 topics: how well documents' main topics agree with the labels (NMI), beside k-means on our vectors of

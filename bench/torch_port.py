@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A straight PyTorch port of the published IDNE training loop: the peer of bench/train.py.
 
-Padded batches of word sequences, 16 positive and 16 negative pairs a step, every topic-word product computed,
+Padded batches of word sequences, 16 positive and 16 negative pairs per step, every topic-word product computed,
 lazy Adam (SparseAdam) on the word vectors and Adam on the topic vectors, as the authors' TensorFlow 1 code does.
 Prints one JSON object: the seconds of each timed step and the loss of the last one.
 """

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Files that people have, as a corpus: `idne import markdown`, `idne import html`, `idne import csv`.
 
-IDNE names the program (default build/idne), as for cli_test.py.
+IDNE names the program (default build/idne), as for cli.py.
 """
+import bz2
 import gzip
 import json
+import lzma
 import os
 import subprocess
 import unittest
 
-from cli_test import LOOSE, Case
+from cli import LOOSE, Case
 
 
 class ImportCase(Case):
@@ -36,6 +38,7 @@ class Markdown(ImportCase):
         self.write("notes/E.md", "")
         self.write("notes/.obsidian/F.md", "settings\n")
         (self.folder / "notes/sub/loop").symlink_to(self.folder / "notes")
+        (self.folder / "notes/outside.md").symlink_to(self.write("secret.md", "secret\n"))
         return self.folder / "notes"
 
     def test_notes_links_and_labels(self):
@@ -47,7 +50,8 @@ class Markdown(ImportCase):
         self.assertEqual(documents["sub/D"]["text"], "caf\ufffd")
         for line in ("5 documents: ", "  1 links that lead nowhere\n", "  1 links out of the folder\n",
                      "  1 empty notes\n", "  1 notes that are no UTF-8",
-                     "  1 symbolic links to folders, not followed\n"):
+                     "  1 symbolic links to folders, not followed\n",
+                     "  1 symbolic links out of the folder, not followed\n"):
             self.assertIn(line, said)
         self.trains()
 
@@ -57,6 +61,11 @@ class Markdown(ImportCase):
         first = out.read_bytes()
         self.imported("markdown", vault)
         self.assertEqual(out.read_bytes(), first)
+
+    def test_what_a_killed_import_left_does_no_harm(self):
+        ended = subprocess.run(["sh", "-c", "echo $$"], capture_output=True, check=True).stdout.decode().strip()
+        self.write(f"corpus/documents.jsonl.part-{ended}", '{"id":')
+        self.imported("markdown", self.vault())
 
     def test_nothing_to_import(self):
         (self.folder / "empty").mkdir()
@@ -76,6 +85,7 @@ class Html(ImportCase):
                                       " <a href='gone.html'>gone</a><script>no()</script></main>")
         self.write("site/docs/index.html", b"<meta charset=iso-8859-1><p>Caf\xe9 <a href='/index.html#top'>up</a>")
         self.write("site/x.html", "<title>X</title>")
+        (self.folder / "site/outside.html").symlink_to(self.write("secret.html", "secret"))
         documents, said = self.imported("html", self.folder / "site")
         self.assertEqual(documents, {
             "index.html": {"id": "index.html", "title": "Home", "text": "Welcome docs e gone", "labels": ["a", "b"],
@@ -83,7 +93,8 @@ class Html(ImportCase):
             "docs/index.html": {"id": "docs/index.html", "title": "index.html", "text": "Café up",
                                 "links": ["index.html"]},
             "x.html": {"id": "x.html", "title": "X", "text": ""}})
-        for line in ("  1 links out of the site\n", "  1 links that lead nowhere\n", "  1 pages without text\n"):
+        for line in ("  1 links out of the site\n", "  1 links that lead nowhere\n", "  1 pages without text\n",
+                     "  1 symbolic links out of the folder, not followed\n"):
             self.assertIn(line, said)
         self.trains()
 
@@ -104,6 +115,9 @@ class Csv(ImportCase):
     def test_compressed(self):
         packed = self.write("table.csv.gz", gzip.compress(self.TABLE.encode()))
         self.assertEqual(sorted(self.imported("csv", packed, "--text", "body")[0]), ["1", "2"])
+        for ending, pack in ((".bz2", bz2.compress), (".xz", lzma.compress)):
+            packed = self.write("table.tsv" + ending, pack(self.TABLE.replace(",", "\t").encode()))
+            self.assertEqual(self.imported("csv", packed, "--text", "title")[0]["2"]["text"], "Second")
         subprocess.run(["zstd", "-q", self.write("table.csv", self.TABLE)], check=True)
         self.assertEqual(len(self.imported("csv", self.folder / "table.csv.zst", "--text", "body")[0]), 2)
 

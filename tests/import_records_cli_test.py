@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Packages and papers as corpora, and what `idne check` says of a corpus.
 
-IDNE names the program (default build/idne), as for cli_test.py.
+IDNE names the program (default build/idne), as for cli.py.
 """
 import gzip
 import json
+import lzma
 import re
 import unittest
 
-from cli_test import LOOSE, Case, in_terminal, run
+from cli import LOOSE, Case, in_terminal, run
 
 PACKAGES = """Package: bash
 Section: shells
@@ -111,6 +112,7 @@ class OpenAlex(Case):
         out = self.folder / "papers"
         self.fails(1, "import", "openalex", self.write("w.jsonl", WORKS + "no JSON\n"), "-o", out, says="w.jsonl:3: ")
         self.fails(1, "import", "openalex", self.write("cut.gz", gzip.compress(WORKS.encode() * 50)[:-20]), "-o", out, says="cut.gz: ")
+        self.fails(1, "import", "openalex", self.write("cut.xz", lzma.compress(WORKS.encode() * 50)[:-20]), "-o", out, says="cut.xz: cannot read: ")
         self.fails(1, "import", "openalex", self.folder / "none", "-o", out, says="none: ")
         self.fails(1, "import", "openalex", self.write("empty", ""), "-o", out, says="nothing to import")
         self.fails(2, "import", "openalex", "-o", out, says="FILE")

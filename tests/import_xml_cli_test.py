@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """`idne import stackexchange` and `idne import mediawiki` as their users meet them.
 
-IDNE names the program (default build/idne), as for cli_test.py.
+IDNE names the program (default build/idne), as for cli.py.
 """
 import bz2
 import gzip
 import json
+import lzma
 import unittest
 
-from cli_test import LOOSE, Case
+from cli import LOOSE, Case
 
 POSTS = """<?xml version="1.0" encoding="utf-8"?>
 <posts>
@@ -61,9 +62,18 @@ class StackExchange(Import):
         self.assertIn("  1 questions without an answer that has the votes\n", said)
 
     def test_a_compressed_file(self):
-        for name, content in (("Posts.xml.gz", gzip.compress(POSTS.encode())), ("Posts.xml.bz2", bz2.compress(POSTS.encode()))):
+        for ending, pack in ((".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)):
+            with self.subTest(ending):
+                posts = self.write("Posts.xml" + ending, pack(POSTS.encode()))
+                self.assertEqual(len(self.imported("stackexchange", posts)[0]), 4)
+
+    def test_a_broken_compressed_file_is_one_line_with_its_name(self):
+        whole = bz2.compress(POSTS.encode())
+        for name, content in (("cut.bz2", whole[:-1]), ("empty.bz2", b""), ("plain.bz2", POSTS.encode()),
+                              ("more.bz2", whole + b"more"), ("cut.xz", lzma.compress(POSTS.encode())[:-9]),
+                              ("cut.gz", gzip.compress(POSTS.encode())[:-9]), ("dump.7z", b"7z")):
             with self.subTest(name):
-                self.assertEqual(len(self.imported("stackexchange", self.write(name, content))[0]), 4)
+                self.fails_and_leaves_nothing(1, "stackexchange", self.write(name, content), says=f"{name}: cannot read: ")
 
     def test_a_pipe(self):
         out = self.folder / "piped"
@@ -87,7 +97,6 @@ class StackExchange(Import):
         empty.mkdir()
         self.fails_and_leaves_nothing(1, "stackexchange", empty, says="has no Posts.xml")
         self.fails_and_leaves_nothing(1, "stackexchange", self.folder / "none.xml", says="none.xml")
-        self.fails_and_leaves_nothing(1, "stackexchange", self.write("dump.7z", "7z"), says="unpack it first")
         self.fails_and_leaves_nothing(1, "stackexchange", self.write("cut.xml", POSTS[:300]), says="cut.xml:4:")
         self.fails_and_leaves_nothing(1, "stackexchange", self.write("wiki.xml", WIKI), says="begins with <mediawiki>")
         self.fails_and_leaves_nothing(1, "stackexchange", self.write("Posts.xml", POSTS), "--min-votes", 100, says="nothing to import")

@@ -8,36 +8,53 @@
 #include <initializer_list>
 #include <vector>
 
-#include "idne/method.h"
+#include "methods/method.h"
+#include "model/tensors.h"
 #include "with_threads.h"
 
 /// What holds for every method.
 namespace idne {
 
-/// The named tensors, and the metadata, do not depend on the number of threads.
+inline Options options_with(const Method& method, std::initializer_list<std::pair<const char*, const char*>> values) {
+  Options options(method.options());
+  for (const auto& [name, value] : values) options.set(name, value);
+  return options;
+}
+
+/// The named tensors, and what is known of the model, do not depend on the number of threads.
 inline void expect_same_bits_at_any_number_of_threads(const Method& method, const Corpus& corpus,
                                                       const Options& options,
-                                                      std::initializer_list<const char*> tensors) {
+                                                      std::initializer_list<const layout::Entry*> entries) {
   const auto fit = [&](int threads) { return method.fit(corpus, options, with_threads(threads)); };
   const Model one = fit(1);
   for (const int threads : {2, 3}) {
     const Model more = fit(threads);
-    for (const char* name : tensors) {
-      EXPECT_TRUE(std::ranges::equal(one.floats(name), more.floats(name))) << name << " " << threads;
+    for (const layout::Entry* entry : entries) {
+      EXPECT_TRUE(std::ranges::equal(ModelTensors(one).floats(*entry), ModelTensors(more).floats(*entry)))
+          << entry->name << " " << threads;
     }
-    EXPECT_EQ(one.metadata, more.metadata);
+    EXPECT_EQ(one.info(), more.info());
   }
 }
 
-/// Encoded again from their words, documents have the vectors that the model keeps.
+/// Encoded again from their words, documents have the vectors that the model keeps; where they are sums over words, the
+/// sums too.
 inline void expect_encoder_gives_stored_vectors(const Method& method, const Corpus& corpus, const Options& options) {
   const Model model = method.fit(corpus, options, {});
   const auto encoder = method.encoder(model);
-  ASSERT_EQ(encoder->dimensions(), model.documents().columns);
+  ASSERT_EQ(encoder->dimensions(), model.documents().vectors.columns);
   for (std::size_t i = 0; i < corpus.documents(); ++i) {
     std::vector<float> vector(encoder->dimensions(), -1);
     encoder->encode(corpus.counts.row(i), vector);
-    EXPECT_TRUE(std::ranges::equal(vector, model.documents().row(i))) << i;
+    EXPECT_TRUE(std::ranges::equal(vector, model.documents().vectors.row(i))) << i;
+    if (const auto terms = encoder->terms(corpus.counts.row(i))) {
+      std::vector<double> sum(vector.size());
+      for (const WordTerm& term : *terms) {
+        for (std::size_t k = 0; k < sum.size(); ++k)
+          sum[k] += term.coefficient * model.word_vectors().row(term.word)[k];
+      }
+      for (std::size_t k = 0; k < sum.size(); ++k) EXPECT_NEAR(sum[k], vector[k], 1e-5) << i << " " << k;
+    }
     if (corpus.counts.row(i).empty()) {
       EXPECT_EQ(vector, std::vector<float>(vector.size())) << i;
     }
@@ -67,8 +84,8 @@ inline std::vector<Corpus> odd_corpora() {
 }
 
 inline void expect_finite_vectors(const Model& model, const Corpus& corpus) {
-  ASSERT_EQ(model.documents().rows, corpus.documents());
-  for (const float x : model.floats("documents.vectors")) EXPECT_TRUE(std::isfinite(x));
+  ASSERT_EQ(model.documents().size(), corpus.documents());
+  for (const float x : ModelTensors(model).floats(layout::kDocumentVectors)) EXPECT_TRUE(std::isfinite(x));
 }
 
 }  // namespace idne

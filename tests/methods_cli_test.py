@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from cli_test import Case, SMALL, npy
+from cli import Case, SMALL, npy
 
 METHODS = ["idne", "lsa", "tadw", "gvnrt", "graph2gauss", "cane"]
 QUICK = {"idne": SMALL, "lsa": ["--dim", "8"], "tadw": ["--dim", "8", "--features", "8"], "gvnrt": ["--dim", "8"],
@@ -31,41 +31,49 @@ class Presets(Case):
 
 
 class Neighbours(Case):
-    def setUp(self):
-        super().setUp()
-        self.joined = self.folder / "joined.idne"
-        self.ok("train", self.corpus, "-o", self.joined, *SMALL, "--neighbours", 2)
+    def joined(self, method):
+        model = self.folder / f"{method}.idne"
+        self.ok("train", self.corpus, "-o", model, "--method", method, *QUICK[method], "--neighbours", 2)
+        return model
 
-    def embedded(self, *documents):
-        source = self.write("new.jsonl", "".join(json.dumps(d) + "\n" for d in documents))
-        result = self.ok("embed", self.joined, source, "-o", self.folder / "v.npy")
-        rows, columns, values = npy((self.folder / "v.npy").read_bytes())
-        return [values[i * columns:(i + 1) * columns] for i in range(rows)], result.err
+    def rows(self, name):
+        rows, columns, values = npy((self.folder / name).read_bytes())
+        return [values[i * columns:(i + 1) * columns] for i in range(rows)]
 
-    def test_vectors_are_twice_as_wide_and_have_two_unit_halves(self):
-        self.assertEqual(self.json("info", self.joined)["dim"], 64)
-        self.ok("export", self.joined, "documents", "-o", self.folder / "d.npy")
-        rows, columns, values = npy((self.folder / "d.npy").read_bytes())
-        self.assertEqual((rows, columns), (200, 64))
-        for half in (values[:32], values[32:64]):
+    def assert_two_unit_halves(self, vector):
+        for half in vector[:len(vector) // 2], vector[len(vector) // 2:]:
             self.assertAlmostEqual(sum(x * x for x in half), 1, places=4)
 
-    def test_links_of_a_new_document_change_the_second_half(self):
+    def test_every_method_is_joined(self):
         text = self.documents[0]["text"]
-        (alone, linked), err = self.embedded({"text": text}, {"text": text, "links": [self.documents[1]["id"], "nobody"]})
-        for half in (alone[:32], alone[32:], linked[32:]):
-            self.assertAlmostEqual(sum(x * x for x in half), 1, places=5)
-        self.assertEqual(alone[:32], linked[:32])
-        self.assertNotEqual(alone[32:], linked[32:])
-        self.assertIn("1 links to documents that the model does not have", err)
+        new = [{"text": text}, {"text": text, "links": [self.documents[1]["id"], "nobody"]}]
+        source = self.write("new.jsonl", "".join(json.dumps(document) + "\n" for document in new))
+        for method in METHODS:
+            with self.subTest(method):
+                model, width = self.joined(method), 32 if method == "idne" else 8
+                self.assertEqual(self.json("info", model)["dim"], 2 * width)
+                self.ok("export", model, "documents", "-o", self.folder / "d.npy")
+                documents = self.rows("d.npy")
+                self.assertEqual((len(documents), len(documents[0])), (200, 2 * width))
+                self.assert_two_unit_halves(documents[0])
+                self.assertEqual(len(self.json("similar", model, "--document", self.documents[0]["id"])), 10)
+                if method == "cane":  # which cannot embed new documents, joined or not
+                    continue
+                told = self.ok("embed", model, source, "-o", self.folder / "v.npy").err
+                self.assertIn("1 links to documents that the model does not have", told)
+                alone, linked = self.rows("v.npy")
+                self.assert_two_unit_halves(alone)
+                self.assert_two_unit_halves(linked)
+                self.assertEqual(alone[:width], linked[:width])
+                self.assertNotEqual(alone[width:], linked[width:])
 
     def test_similar_takes_links_words_and_topics(self):
-        text = self.documents[0]["text"].encode()
-        alone = self.json("similar", self.joined, "-", stdin=text)
-        linked = self.json("similar", self.joined, "-", "--links", self.documents[1]["id"], stdin=text)
+        text, joined = self.documents[0]["text"].encode(), self.joined("idne")
+        alone = self.json("similar", joined, "-", stdin=text)
+        linked = self.json("similar", joined, "-", "--links", self.documents[1]["id"], stdin=text)
         self.assertNotEqual([hit["score"] for hit in alone], [hit["score"] for hit in linked])
-        self.assertEqual(len(self.json("similar", self.joined, "--topic", 1)), 10)
-        self.fails(1, "similar", self.joined, "-", "--links", "nobody", says="'nobody'", stdin=text)
+        self.assertEqual(len(self.json("similar", joined, "--topic", 1)), 10)
+        self.fails(1, "similar", joined, "-", "--links", "nobody", says="'nobody'", stdin=text)
         self.fails(1, "similar", self.model, "-", "--links", self.documents[1]["id"], says="--neighbours", stdin=text)
 
 

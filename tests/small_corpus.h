@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "idne/corpus.h"
+#include "corpus/corpus.h"
 #include "math/random.h"
 
 namespace idne {
@@ -48,6 +48,24 @@ inline Corpus small_corpus(const std::vector<std::string>& texts, const std::vec
     corpus.counts.add_row(count_words(words));
   }
   corpus.network = Network(texts.size(), links, {});
+  return corpus;
+}
+
+/// Two crowds of documents with words of their own and words that all share; links within each crowd.
+inline Corpus two_crowds(std::uint32_t each) {
+  Corpus corpus;
+  for (std::uint32_t w = 0; w < 40; ++w) corpus.vocabulary.words.add(fmt::format("w{}", w));
+  corpus.vocabulary.counts.assign(40, 1);
+  Random random(4, Purpose::Generate, 0);
+  std::vector<Link> links;
+  for (std::uint32_t i = 0; i < 2 * each; ++i) {
+    const std::uint32_t side = i / each;
+    std::vector<std::uint32_t> text{side * 10 + random.below(10)};
+    for (int n = 0; n < 4; ++n) text.push_back(20 + random.below(20));
+    corpus.counts.add_row(count_words(text));
+    for (const std::uint32_t step : {1u, 3u, 7u}) links.push_back({i, side * each + (i + step) % each, 1});
+  }
+  corpus.network = Network(2 * each, links, {});
   return corpus;
 }
 

@@ -21,6 +21,19 @@ inline void on_every_target(const std::function<void(const std::string& target)>
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
+/// The same on those that have fused multiply-add, which all give the same bits. False if this CPU has none: then the
+/// test has shown nothing, and should say so (GTEST_SKIP).
+inline bool on_every_fused_target(const std::function<void(const std::string& target)>& test) {
+  bool any = false;
+  on_every_target([&](const std::string& target) {
+    if (!target.starts_with("AVX") && !target.starts_with("NEON") && !target.starts_with("SVE")) return;
+    any = true;
+    test(target);
+  });
+  return any;
+}
+inline constexpr const char* kNoFusedMultiplyAdd = "this CPU has no fused multiply-add";
+
 inline std::vector<float> noise(std::size_t size, std::uint64_t seed) {
   Random random(seed, Purpose::Generate, 0);
   std::vector<float> values(size);

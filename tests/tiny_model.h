@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "idne/model.h"
+#include "model/tensors.h"
 
 namespace idne {
 
@@ -11,19 +11,22 @@ namespace idne {
 inline Model tiny_model() {
   using Strings = std::vector<std::string>;
   Model model;
-  model.metadata = {{"method", "idne"}, {"options", R"({"dim":2})"}, {"links", "3"}, {"attention", "relu"}};
-  model.add("words.vectors", std::vector<float>{1, 0.5f, -0.25f, 2}, {2, 2});
-  model.add("topics.vectors", std::vector<float>{1, 0, 0, 1}, {2, 2});
-  model.add("documents.vectors", std::vector<float>{1, 0.5f, 0, 0, -0.25f, 2}, {3, 2});
-  model.add("topics.shares", std::vector<float>{0.75f, 0.25f}, {2});
-  model.add("topics.npmi", std::vector<float>{0.5f, -0.5f}, {2});
-  model.add_strings("words.strings", Strings{"moon", "tide"});
-  model.add("words.counts", std::vector<std::int64_t>{5, 7});
-  model.add_strings("documents.ids", Strings{"a", "b", "ç"});
-  model.add_strings("documents.titles", Strings{"Alpha", "", "Gamma"});
-  model.add_strings("labels.names", Strings{"sky", "sea"});
-  model.add("documents.labels.offsets", std::vector<std::int64_t>{0, 1, 1, 3});
-  model.add("documents.labels.values", std::vector<std::int32_t>{0, 0, 1});
+  ModelMaker maker(model);
+  maker.info().method = "idne";
+  maker.info().options = {{"dim", std::int64_t{2}}};
+  maker.info().links = 3;
+  maker.info().attention = "relu";
+  maker.set(layout::kWordVectors, std::vector<float>{1, 0.5f, -0.25f, 2}, 2, 2);
+  maker.set(layout::kTopicVectors, std::vector<float>{1, 0, 0, 1}, 2, 2);
+  maker.set(layout::kDocumentVectors, std::vector<float>{1, 0.5f, 0, 0, -0.25f, 2}, 3, 2);
+  maker.set(layout::kTopicShares, std::vector<float>{0.75f, 0.25f});
+  maker.set(layout::kTopicNpmi, std::vector<float>{0.5f, -0.5f});
+  maker.set_strings(layout::kWordStrings, Strings{"moon", "tide"});
+  maker.set(layout::kWordCounts, std::vector<std::int64_t>{5, 7});
+  maker.set_strings(layout::kDocumentIds, Strings{"a", "b", "ç"});
+  maker.set_strings(layout::kDocumentTitles, Strings{"Alpha", "", "Gamma"});
+  maker.set_strings(layout::kLabelNames, Strings{"sky", "sea"});
+  maker.set(layout::kDocumentLabels, Lists{{0, 1, 1, 3}, {0, 0, 1}});
   return model;
 }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Topics as their users meet them: `idne train --topic-fit` and `idne topics`.
 
-IDNE names the program (default build/idne), as for cli_test.py.
+IDNE names the program (default build/idne), as for cli.py.
 """
 import json
 import unittest
 
-from cli_test import SMALL, Case, in_terminal
+from cli import SMALL, Case, in_terminal
 
 
 class Show(Case):

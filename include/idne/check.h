@@ -20,12 +20,6 @@ struct DegreeRange {
   std::uint64_t least, most, documents;
 };
 
-/// What `idne train` with its defaults takes, about.
-struct Forecast {
-  std::uint64_t bytes;  ///< of memory, at most at once
-  double seconds;       ///< on two cores of the machine that it was measured on
-};
-
 /// A thing that looks wrong, and what to do about it.
 struct Finding {
   std::string what, remedy;
@@ -49,7 +43,7 @@ struct CorpusCheck {
   std::uint64_t labels = 0;
   std::uint64_t unlabelled = 0;  ///< documents
   std::uint64_t several_labels = 0;
-  Spread labels_a_document;
+  Spread labels_per_document;
   std::uint64_t rare_labels = 0;  ///< with fewer than kFewDocuments documents
   std::uint64_t largest_label = 0;
 
@@ -61,7 +55,7 @@ struct CorpusCheck {
   std::uint64_t largest_component = 0;
 
   Dropped dropped;
-  Forecast forecast{};
+  std::uint64_t all_words = 0;  ///< kept ones of all documents, repeats included
 };
 
 inline constexpr std::uint64_t kFewDocuments = 5;
@@ -69,15 +63,7 @@ inline constexpr std::uint64_t kFewDocuments = 5;
 /// REQUIRES: at least one document, as read_collection promises.
 CorpusCheck check_corpus(const Collection& collection, const VocabularyRule& rule, const Run& run);
 
-/// What looks wrong, the gravest first. `memory` is this machine's, in bytes; 0 if it is not known.
-std::vector<Finding> findings(const CorpusCheck& check, std::uint64_t memory);
-
-/// What a training's cost depends on.
-struct TrainingSize {
-  std::uint64_t documents, vocabulary;
-  std::uint64_t words;  ///< kept ones of all documents, repeats included
-  std::uint64_t labels;
-};
-Forecast forecast_training(const TrainingSize& size);
+/// What looks wrong, the gravest first.
+std::vector<Finding> findings(const CorpusCheck& check);
 
 }  // namespace idne

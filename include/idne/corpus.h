@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,7 +26,7 @@ struct Dropped {
   std::string text() const;
 };
 
-/// Lists of numbers, one list a row.
+/// Lists of numbers, one per row.
 struct Lists {
   std::vector<std::int64_t> offsets{0};
   std::vector<std::int32_t> values;
@@ -63,32 +62,5 @@ struct Collection {
 /// Reads a folder with documents.jsonl (links.tsv, groups.tsv) or one such JSONL file; .gz and .zst too.
 /// Throws Error with file and line. The result does not depend on run.threads.
 Collection read_collection(const std::filesystem::path& path, const ReadOptions& options, const Run& run);
-
-/// What a method learns from: documents over the kept words, and their network.
-struct Corpus {
-  Vocabulary vocabulary;
-  CountMatrix counts;
-  Network network;
-
-  std::size_t documents() const { return counts.rows(); }
-  std::size_t words() const { return vocabulary.words.size(); }
-};
-
-/// Keeps the words that the rule keeps, and joins them with the network.
-Corpus make_corpus(const Collection& collection, const VocabularyRule& rule);
-
-/// A document that is not in a corpus. Only the text is needed: an id may be missing or repeated.
-struct NewDocument {
-  std::string_view id, text;
-  std::vector<std::string_view> links;
-};
-
-/// Reads the documents of a JSONL file or corpus folder and turns them into bytes: `work` is called for each document,
-/// by several threads at once, each with a tokenizer of its own, and adds to `out`; `take` is called with the bytes of
-/// many documents and their number, in order.
-void for_each_document(
-    const std::filesystem::path& path, const Run& run,
-    const std::function<void(const NewDocument& document, Tokenizer& tokenizer, std::string& out)>& work,
-    const std::function<void(std::string_view bytes, std::size_t documents)>& take);
 
 }  // namespace idne

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "idne/method.h"
+#include "idne/encode.h"
 #include "idne/model.h"
 
 /// Why a text is about what it is about, and why two texts are close. Topics are numbered from 1, as people see them.
@@ -24,6 +24,8 @@ struct KnownText {
 };
 
 KnownText known_text(const TextEncoder& encoder, std::string text);
+/// The same for many texts: a tokenizer is costly to make.
+KnownText known_text(const TextEncoder& encoder, std::string text, Tokenizer& tokenizer);
 /// A document of the model, of which the words alone are kept: they stand one after the other. Throws Error if the
 /// model does not keep them.
 KnownText document_text(const Model& model, std::size_t document);
@@ -47,7 +49,6 @@ struct Explanation {
 /// Which topics a text is about, and through which words. The text must outlive the result. Throws Error if the model's
 /// method has no topics.
 Explanation explain(const Model& model, const KnownText& text);
-Explanation explain(const Model& model, const TextEncoder& encoder, std::string_view text);
 
 /// What a topic, a word, or a pair of them, adds to a score. Listed by amount, largest first; parts against it are
 /// negative.
@@ -83,7 +84,7 @@ struct PairExplanation {
 
 /// Lists the `top` pairs of topics and of words with the largest amounts. Vectors are those of the texts alone, also
 /// where documents are joined with their neighbours. Throws Error if the method's vectors are no sums over words.
-PairExplanation explain_pair(const Model& model, const KnownText& a, const KnownText& b, std::size_t top);
+PairExplanation explain_pair(const TextEncoder& encoder, const KnownText& a, const KnownText& b, std::size_t top);
 
 /// The words that name each topic, best first; topic k's are at k − 1.
 using TopicWords = std::vector<std::vector<std::string>>;

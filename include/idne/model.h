@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "idne/matrix.h"
+#include "idne/options.h"
 #include "idne/run.h"
-#include "idne/string_table.h"
+#include "idne/text.h"
 
 namespace idne {
 
@@ -33,68 +34,138 @@ class StringsView {
   std::span<const std::int64_t> offsets_;
 };
 
-/// A trained model: named tensors and named texts, as in its file (docs/model-format.md). The tensors are owned or lie
-/// in the mapped file; copies share them.
+/// Many lists of numbers that somebody else owns.
+class ListsView {
+ public:
+  ListsView() = default;
+  ListsView(std::span<const std::int64_t> offsets, std::span<const std::int32_t> values)
+      : offsets_(offsets), values_(values) {}
+  std::size_t size() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }
+  std::span<const std::int32_t> operator[](std::size_t i) const {
+    return values_.subspan(begin(i), begin(i + 1) - begin(i));
+  }
+  /// Where list i begins in values().
+  std::size_t begin(std::size_t i) const { return static_cast<std::size_t>(offsets_[i]); }
+  std::span<const std::int32_t> values() const { return values_; }
+
+ private:
+  std::span<const std::int64_t> offsets_;
+  std::span<const std::int32_t> values_;
+};
+
+/// Many bags of words that somebody else owns.
+class BagsView {
+ public:
+  BagsView() = default;
+  BagsView(std::span<const std::int64_t> offsets, std::span<const std::int32_t> words,
+           std::span<const std::int32_t> counts)
+      : words_(offsets, words), counts_(counts) {}
+  std::size_t size() const { return words_.size(); }
+  /// Sorted by word, each once.
+  std::vector<WordCount> operator[](std::size_t i) const;
+  /// All of them.
+  CountMatrix counts() const;
+  const ListsView& words() const { return words_; }
+
+ private:
+  ListsView words_;
+  std::span<const std::int32_t> counts_;
+};
+
+/// How a model was made.
+struct ModelInfo {
+  std::string method;
+  std::map<std::string, OptionValue> options;  ///< all that the result depends on, by their names on the command line
+  std::string attention;                       ///< "relu", "relu-kept" or "softmax"; "" without topics
+  std::uint64_t links = 0, groups = 0;         ///< of the corpus; a group's pairs count as links
+  std::string dropped;                         ///< what the corpus gave that could not be used, in words
+  std::optional<std::uint64_t> rounds;         ///< of training, where a method tells
+  std::optional<double> loss;                  ///< per pair, of the last steps
+
+  bool operator==(const ModelInfo&) const = default;
+};
+
+/// What a model holds about its documents, in the corpus's order. Models of before 0.2 may lack links, groups and
+/// words: these views are then empty.
+struct Documents {
+  StringsView ids;
+  StringsView titles;  ///< a document without a title has its text's opening here
+  MatrixView vectors;
+  ListsView labels;  ///< numbers of Labels
+  ListsView links;   ///< numbers of documents, rising; groups are not expanded
+  ListsView groups;  ///< numbers of groups, rising
+  BagsView words;    ///< of its text, those that the model knows
+
+  std::size_t size() const { return vectors.rows; }
+};
+
+/// The words that a model knows, most frequent first.
+struct Words {
+  StringsView strings;
+  std::span<const std::int64_t> counts;  ///< in the corpus
+  MatrixView vectors;                    ///< no rows if the method has none
+};
+
+/// Topics, the one with the largest share first. Topic k of a person is row k − 1 here.
+struct Topics {
+  MatrixView vectors;
+  std::span<const float> shares;         ///< in the documents that have words, in the mean
+  std::span<const float> npmi;           ///< coherence of each one's first ten words
+  std::span<const std::int32_t> ranked;  ///< if they are fitted, the words that each shows, as many for each
+
+  std::size_t size() const { return vectors.rows; }
+};
+
+struct Labels {
+  StringsView names;
+  MatrixView weights;  ///< of a logistic regression per label, the constant last; no rows if none were learned
+};
+
+/// A trained model, as in its file (docs/model-format.md). What it holds is in memory or in the mapped file; copies
+/// share it.
 class Model {
  public:
-  enum class Type { F32, I32, I64, U8 };
-  struct Tensor {
-    Type type;
-    std::vector<std::size_t> shape;
-    std::span<const std::byte> bytes;
-    std::shared_ptr<const void> owner;
-  };
-
-  /// Maps a file. Throws Error unless every size and the checksum are right.
-  static Model load(const std::filesystem::path& path);
+  /// Whether what a model holds lies in its file, of which only what is used takes memory, or in a copy of it. A
+  /// program that runs for long wants a copy: it would not survive that somebody writes over the file or cuts it.
+  enum class Load { Map, Copy };
+  /// Throws Error unless every size and the checksum are right.
+  static Model load(const std::filesystem::path& path, Load how = Load::Map);
   /// Writes beside the file and renames; the same model gives the same bytes.
   void save(const std::filesystem::path& path, const Run& run = {}) const;
 
-  /// Texts: "method", "options" (JSON), counts … See docs/model-format.md.
-  std::map<std::string, std::string> metadata;
+  const ModelInfo& info() const { return info_; }
+  const Documents& documents() const { return documents_; }
+  const Words& words() const { return words_; }
+  const Labels& labels() const { return labels_; }
 
-  void add(const std::string& name, std::vector<float> values, std::vector<std::size_t> shape);
-  void add(const std::string& name, std::vector<std::int32_t> values);
-  void add(const std::string& name, std::vector<std::int64_t> values);
-  /// A list of strings is two tensors: NAME.bytes (U8) and NAME.offsets (I64).
-  template <class Strings>
-  void add_strings(const std::string& name, const Strings& strings) {
-    std::string bytes;
-    std::vector<std::int64_t> offsets{0};
-    for (const auto& text : strings) {
-      bytes += text;
-      offsets.push_back(static_cast<std::int64_t>(bytes.size()));
-    }
-    add_bytes(name + ".bytes", std::move(bytes));
-    add(name + ".offsets", std::move(offsets));
-  }
+  bool has_topics() const { return topics_.size() > 0; }
+  /// These throw Error if the model's method has none.
+  const Topics& topics() const;
+  MatrixView word_vectors() const;
+  /// Throws Error if the model does not keep the words of its documents.
+  const BagsView& document_words() const;
 
-  bool has(const std::string& name) const { return tensors_.contains(name); }
-  /// These throw Error if the model has no such tensor.
-  MatrixView matrix(const std::string& name) const;
-  std::span<const float> floats(const std::string& name) const;
-  std::span<const std::int32_t> numbers32(const std::string& name) const;
-  std::span<const std::int64_t> numbers64(const std::string& name) const;
-  StringsView strings(const std::string& name) const;
-  /// List i of the lists NAME: numbers.
-  std::span<const std::int32_t> list(const std::string& name, std::size_t i) const;
-  /// "" if there is none.
-  std::string_view text(const std::string& key) const;
-  /// A whole number kept in the metadata; 0 if there is none.
-  std::uint64_t count(const std::string& key) const;
-
-  MatrixView words() const { return matrix("words.vectors"); }
-  MatrixView topics() const { return matrix("topics.vectors"); }
-  MatrixView documents() const { return matrix("documents.vectors"); }
-  std::optional<std::size_t> find_document(std::string_view id) const;
-
-  const std::map<std::string, Tensor>& tensors() const { return tensors_; }
+  /// The row of a document. Throws Error that names the id if there is none.
+  std::size_t document(std::string_view id) const;
 
  private:
-  void add_bytes(const std::string& name, std::string bytes);
-  const Tensor& tensor(const std::string& name, Type type) const;
+  friend class ModelTensors;  // src/model/tensors.h: how models are made and kept
+  friend class ModelMaker;
+  /// A named array of the file.
+  struct Tensor {
+    enum class Type { F32, I32, I64, U8 } type;
+    std::vector<std::size_t> shape;
+    std::span<const std::byte> bytes;
+    std::shared_ptr<const void> owner;  ///< of the bytes
+  };
 
+  ModelInfo info_;
+  std::map<std::string, std::string> other_texts_;  ///< what a later version wrote about it
   std::map<std::string, Tensor> tensors_;
+  Documents documents_;
+  Words words_;
+  Topics topics_;
+  Labels labels_;
 };
 
 }  // namespace idne

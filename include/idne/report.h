@@ -13,7 +13,7 @@ namespace idne {
 struct ReportedSuggestion {
   double score;
   std::string name, title;
-  bool true_one = false;
+  bool is_correct = false;
 };
 
 /// A new text on a report: what it is about, and what is suggested for it.

@@ -9,12 +9,14 @@
 
 namespace idne {
 
-/// How far a long task has come. `total` is 0 where it is not known; `loss` is NaN where there is none.
+/// How far a long task has come. `total` is 0 where it is not known; `loss` is NaN where there is none; `documents` are
+/// told where `done` counts something else.
 struct Progress {
   std::string_view stage;
   std::uint64_t done = 0;
   std::uint64_t total = 0;
   double loss = std::nan("");
+  std::uint64_t documents = 0;
 };
 
 /// How a task runs, as opposed to what it computes: nothing in here changes a result.

@@ -14,7 +14,7 @@ namespace idne {
 /// What takes long to work out for a model and is therefore kept beside it, as MODEL.index.
 struct SearchIndex {
   DocumentIndex documents;
-  /// Two numbers a document: where it lies on the map (idne/projection.h).
+  /// Two numbers per document: where it lies on the map (idne/projection.h).
   std::vector<float> map;
   /// Why the file was of no use, or could not be written; empty if all went well. For one line to the user.
   std::string note;

@@ -32,8 +32,9 @@ class Server {
   bool is_public() const;
   /// For one line to the user; "" if there is nothing to say.
   const std::string& note() const;
-  /// Answers until run.stopped(); then ends what has begun.
-  void serve(const Run& run);
+  /// Answers until run.stopped(); then ends what has begun, for ten seconds at most. False if a thread is still at work
+  /// on an answer then, which nobody will get; the destructor waits for it.
+  bool serve(const Run& run);
 
  private:
   struct State;

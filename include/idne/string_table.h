@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace idne {
@@ -13,8 +14,13 @@ namespace idne {
 class StringTable {
  public:
   StringTable() = default;
-  StringTable(StringTable&&) = default;
-  StringTable& operator=(StringTable&&) = default;
+  /// What was moved from is empty, and can be used again.
+  StringTable(StringTable&& other) noexcept { swap(other); }
+  StringTable& operator=(StringTable&& other) noexcept {
+    StringTable taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
 
   /// The number of `text`, adding it if it is new.
   std::uint32_t add(std::string_view text);
@@ -30,6 +36,13 @@ class StringTable {
     std::uint32_t tag = 0;
     std::uint32_t number_plus_one = 0;
   };
+  void swap(StringTable& other) noexcept {
+    std::swap(slots_, other.slots_);
+    std::swap(strings_, other.strings_);
+    std::swap(chunks_, other.chunks_);
+    std::swap(free_, other.free_);
+    std::swap(free_bytes_, other.free_bytes_);
+  }
   std::size_t slot_of(std::string_view text, std::uint64_t hash) const;
   void grow();
   std::string_view keep(std::string_view text);

@@ -17,6 +17,9 @@ enum class WordRanking {
   Distinctive,  ///< of those which the topic wants most, and more than others do, the ones that occur together
 };
 
+/// So many words name a topic where it is one of several things that are shown.
+inline constexpr std::size_t kShownTopicWords = 8;
+
 /// The ranking that a model's stored coherence is of: Distinctive if its topics are fitted.
 WordRanking own_ranking(const Model& model);
 
@@ -80,13 +83,8 @@ struct MatchedTopics {
   double overlap;
 };
 /// How much of a model's topics another one has too, such as one trained with another seed: topics are matched one to
-/// one so that their first `words` words have the most in common. One entry a topic of the model that has fewer, by
+/// one so that their first `words` words have the most in common. One entry per topic of the model that has fewer, by
 /// overlap.
 std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, int threads);
-
-/// The same model with so many topics, fitted anew; words stay where they are, and so do documents, unless the old
-/// topics' gate dropped words, which come back. Seconds instead of a training. Throws Error if the model does not keep
-/// its documents' words.
-Model refit_topics(const Model& model, std::size_t topics, const Run& run);
 
 }  // namespace idne

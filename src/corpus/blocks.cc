@@ -14,14 +14,6 @@
 #include "idne/error.h"
 
 namespace idne {
-
-struct BlockReader::Source {
-  virtual ~Source() = default;
-  /// Reads up to `size` bytes; 0 at the end.
-  virtual std::size_t read(char* out, std::size_t size) = 0;
-  virtual std::uint64_t position() const = 0;
-};
-
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -94,19 +86,22 @@ class ZstdSource : public BlockReader::Source {
 
 }  // namespace
 
-BlockReader::BlockReader(const std::filesystem::path& path, std::size_t block_bytes)
-    : name_(path.string()), block_bytes_(block_bytes) {
+std::unique_ptr<BlockReader::Source> BlockReader::open(const std::filesystem::path& path) {
   std::error_code none;
-  if (std::filesystem::is_directory(path, none)) throw Error(name_ + ": is a folder; a file is needed here");
-  if (std::filesystem::is_regular_file(path, none)) bytes_ = std::filesystem::file_size(path, none);
-  if (path.extension() == ".zst") {
-    source_ = std::make_unique<ZstdSource>(name_);
-  } else {
-    source_ = std::make_unique<GzipSource>(name_);
-  }
+  if (std::filesystem::is_directory(path, none)) throw Error(path.string() + ": is a folder; a file is needed here");
+  if (path.extension() == ".zst") return std::make_unique<ZstdSource>(path.string());
+  return std::make_unique<GzipSource>(path.string());
 }
 
-BlockReader::~BlockReader() = default;
+BlockReader::BlockReader(const std::filesystem::path& path, std::size_t block_bytes, std::size_t longest_line)
+    : BlockReader(path, open(path), block_bytes, longest_line) {}
+
+BlockReader::BlockReader(const std::filesystem::path& path, std::unique_ptr<Source> source, std::size_t block_bytes,
+                         std::size_t longest_line)
+    : name_(path.string()), block_bytes_(block_bytes), longest_line_(longest_line), source_(std::move(source)) {
+  std::error_code none;
+  if (std::filesystem::is_regular_file(path, none)) bytes_ = std::filesystem::file_size(path, none);
+}
 
 std::uint64_t BlockReader::bytes_read() const { return source_->position(); }
 
@@ -134,6 +129,10 @@ bool BlockReader::next(Block& block) {
     }
     const std::size_t found = std::string_view(block.text).substr(std::min(before, block.text.size())).rfind('\n');
     if (found != std::string_view::npos) line_end = before + found;  // else the line is longer than the block: read on
+    if (line_end == std::string::npos && block.text.size() > longest_line_) {
+      throw Error(name_, line_,
+                  fmt::format("the line has more than {} bytes; one document is needed on each line", longest_line_));
+    }
   }
   if (!ended_) {
     rest_ = block.text.substr(line_end + 1);

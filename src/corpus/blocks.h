@@ -14,11 +14,26 @@ struct Block {
 };
 
 /// Reads a file, plain, .gz or .zst, in blocks of whole lines, holding one block at a time. A byte-order mark is passed
-/// over. Throws Error if the file cannot be read or its compression is broken.
+/// over. Throws Error if the file cannot be read, its compression is broken, or a line is longer than any document: a
+/// small compressed file can hold a line of any length.
 class BlockReader {
  public:
-  explicit BlockReader(const std::filesystem::path& path, std::size_t block_bytes = std::size_t{1} << 18);
-  ~BlockReader();
+  /// The bytes of a file, unpacked.
+  struct Source {
+    virtual ~Source() = default;
+    /// Reads up to `size` bytes; 0 at the end.
+    virtual std::size_t read(char* out, std::size_t size) = 0;
+    /// Bytes of the file, as stored, that were read so far.
+    virtual std::uint64_t position() const = 0;
+  };
+  /// Opens a file that is plain, .gz or .zst.
+  static std::unique_ptr<Source> open(const std::filesystem::path& path);
+
+  explicit BlockReader(const std::filesystem::path& path, std::size_t block_bytes = kBlockBytes,
+                       std::size_t longest_line = kLongestLine);
+  /// The same for a file that `source` unpacks.
+  BlockReader(const std::filesystem::path& path, std::unique_ptr<Source> source, std::size_t block_bytes = kBlockBytes,
+              std::size_t longest_line = kLongestLine);
 
   /// The next block; false at the end.
   bool next(Block& block);
@@ -27,11 +42,11 @@ class BlockReader {
   std::uint64_t bytes() const { return bytes_; }
   const std::string& name() const { return name_; }
 
-  struct Source;
-
  private:
+  static constexpr std::size_t kBlockBytes = std::size_t{1} << 18, kLongestLine = std::size_t{128} << 20;
+
   std::string name_;
-  std::size_t block_bytes_;
+  std::size_t block_bytes_, longest_line_;
   std::uint64_t bytes_ = 0;
   std::uint64_t line_ = 1;
   std::string rest_;  ///< the beginning of a line whose end is not read yet

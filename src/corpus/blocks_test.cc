@@ -177,5 +177,24 @@ TEST(BlockReader, BytesReadReachTheFileSize) {
   }
 }
 
+TEST(BlockReader, ALineWithoutEndIsAnErrorWithItsLine) {
+  const TempFolder folder;
+  for (const auto& [name, bytes] : {std::pair{"a.jsonl", std::string("first\nsecond\n") + std::string(5000, 'x')},
+                                    std::pair{"a.zst", zstd("first\nsecond\n" + std::string(5000, 'x'))}}) {
+    BlockReader reader(folder.write(name, bytes), 64, 4000);
+    Block block;
+    ASSERT_TRUE(reader.next(block));
+    EXPECT_EQ(block.text, "first\nsecond\n");
+    try {
+      reader.next(block);
+      FAIL() << name;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(std::string(name) + ":3: the line has more than 4000 bytes"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace idne

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "idne/numbers.h"
+#include "text/numbers.h"
 #include "text/vocabulary.h"
 
 namespace idne {
@@ -128,8 +128,7 @@ void check_repeats(const Collection& collection, CorpusCheck& check, const Run& 
   }
 }
 
-/// Returns how many words the documents keep in all.
-std::uint64_t check_words(const Collection& collection, const VocabularyRule& rule, CorpusCheck& check) {
+void check_words(const Collection& collection, const VocabularyRule& rule, CorpusCheck& check) {
   std::vector<std::uint32_t> all(check.documents);
   std::iota(all.begin(), all.end(), 0u);
   const KeptWords kept = keep_words(collection.tokens, collection.counts, all, rule);
@@ -144,9 +143,8 @@ std::uint64_t check_words(const Collection& collection, const VocabularyRule& ru
   }
   for (const std::uint64_t count : total) check.too_rare += count < rule.min_count;
   check.too_frequent = check.tokens - check.vocabulary - check.too_rare;
-  const std::uint64_t words = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+  check.all_words = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
   check.words = spread_of(std::move(lengths));
-  return words;
 }
 
 void check_labels(const Collection& collection, CorpusCheck& check) {
@@ -163,7 +161,7 @@ void check_labels(const Collection& collection, CorpusCheck& check) {
     check.rare_labels += count < kFewDocuments;
     check.largest_label = std::max(check.largest_label, count);
   }
-  check.labels_a_document = spread_of(std::move(labels));
+  check.labels_per_document = spread_of(std::move(labels));
 }
 
 /// "412 of 2,211 documents".
@@ -256,14 +254,6 @@ class Findings {
     }
   }
 
-  void about_memory(std::uint64_t memory) {
-    if (memory == 0 || check_.forecast.bytes < memory) return;
-    constexpr double kGiB = 1024.0 * 1024 * 1024;
-    add(fmt::format("training takes about {:.1f} GiB and this machine has {:.1f}",
-                    static_cast<double>(check_.forecast.bytes) / kGiB, static_cast<double>(memory) / kGiB),
-        "try a smaller --dim, or a larger --min-count");
-  }
-
   std::vector<Finding> take() && { return std::move(found_); }
 
  private:
@@ -279,36 +269,20 @@ CorpusCheck check_corpus(const Collection& collection, const VocabularyRule& rul
   CorpusCheck check;
   check.documents = collection.ids.size();
   check.dropped = collection.dropped;
-  const std::uint64_t words = check_words(collection, rule, check);
+  check_words(collection, rule, check);
   run.check();
   check_repeats(collection, check, run);
   check_network(collection, check);
   check_labels(collection, check);
-  check.forecast = forecast_training({check.documents, check.vocabulary, words, check.labels});
   return check;
 }
 
-std::vector<Finding> findings(const CorpusCheck& check, std::uint64_t memory) {
+std::vector<Finding> findings(const CorpusCheck& check) {
   Findings found(check);
-  found.about_memory(memory);
   found.about_words();
   found.about_links();
   found.about_labels();
   return std::move(found).take();
-}
-
-Forecast forecast_training(const TrainingSize& size) {
-  // Fitted to eleven corpora of 2,211 to 300,000 documents (docs/check.md): each term is a thing that training holds or
-  // does for each document, word or label, but how much of each is measured, not derived.
-  const auto documents = static_cast<double>(size.documents), words = static_cast<double>(size.words);
-  const double started = std::min(documents, 32768.0);   // documents that the start is computed from
-  const double labelled = std::min(documents, 50000.0);  // documents that labels are learned from
-  const double vectors = 6.4 * static_cast<double>(size.vocabulary) + 4.4 * started + documents;
-  constexpr double kVector = 256 * sizeof(float), kMiB = 1024.0 * 1024;
-  const double length = size.documents ? words / documents : 0;
-  const double work = 1.35 + 3.5e-4 * started + 0.02 * length + 1.8e-6 * words;
-  const double label_work = 3.5e-5 * labelled * static_cast<double>(size.labels);
-  return {static_cast<std::uint64_t>(33 * kMiB + kVector * vectors + 30 * words), (work + label_work) / 2};
 }
 
 }  // namespace idne

@@ -1,4 +1,4 @@
-#include "idne/corpus.h"
+#include "corpus/corpus.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +19,18 @@ std::string Dropped::text() const {
   add(unknown_members, "group member with an unknown id", "group members with unknown ids");
   add(repeated_members, "repeated group member", "repeated group members");
   return result.empty() ? "nothing" : result;
+}
+
+std::vector<std::filesystem::path> corpus_files(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const char* name : {"documents.jsonl", "links.tsv", "groups.tsv"}) {
+    for (const char* ending : {"", ".gz", ".zst"}) {
+      std::error_code none;
+      const std::filesystem::path file = folder / fmt::format("{}{}", name, ending);
+      if (std::filesystem::exists(file, none)) files.push_back(file);
+    }
+  }
+  return files;
 }
 
 Corpus make_corpus(const Collection& collection, const VocabularyRule& rule) {

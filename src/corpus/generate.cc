@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "corpus/corpus.h"
 #include "idne/output_file.h"
 #include "math/random.h"
 
@@ -170,12 +172,33 @@ class Generator {
   std::vector<std::vector<std::uint32_t>> members_;
 };
 
+/// The files of a corpus with their sizes, as the marker has them; empty if there is none.
+std::string contents_of(const std::filesystem::path& folder) {
+  std::string text;
+  for (const std::filesystem::path& file : corpus_files(folder)) {
+    std::error_code none;
+    text += fmt::format("{} {}\n", file.filename().string(), std::filesystem::file_size(file, none));
+  }
+  return text;
+}
+
+void check_replaceable(const std::filesystem::path& folder) {
+  const std::string contents = contents_of(folder);
+  std::ifstream marker(folder / kGeneratedMarker);
+  const std::string generated{std::istreambuf_iterator<char>(marker), std::istreambuf_iterator<char>()};
+  if (contents.empty() || contents == generated) return;
+  throw Error(
+      fmt::format("{}: has a corpus that does not come from `idne generate`, or was changed since; name a new folder",
+                  folder.string()));
+}
+
 }  // namespace
 
 void generate_corpus(const GenerateOptions& options, const std::filesystem::path& folder, const Run& run) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Error(fmt::format("{}: cannot make the folder: {}", folder.string(), error.message()));
+  check_replaceable(folder);
   OutputFile documents(folder / "documents.jsonl"), links(folder / "links.tsv");
   Generator generator(options);
   std::string document_text, link_text;
@@ -192,6 +215,9 @@ void generate_corpus(const GenerateOptions& options, const std::filesystem::path
   }
   documents.commit();
   links.commit();
+  OutputFile marker(folder / kGeneratedMarker);
+  marker.write(contents_of(folder));
+  marker.commit();
 }
 
 }  // namespace idne

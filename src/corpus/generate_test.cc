@@ -129,6 +129,22 @@ TEST(Generate, FolderIsMade) {
   EXPECT_TRUE(fs::exists(folder.path("new/corpus/links.tsv")));
 }
 
+TEST(Generate, ReplacesItsOwnCorpusAndNoOther) {
+  const TempFolder folder;
+  generate_corpus(small(), folder.path("own"), {});
+  GenerateOptions other = small();
+  other.seed = 2;
+  EXPECT_NO_THROW(generate_corpus(other, folder.path("own"), {}));
+  for (const char* name : {"documents.jsonl", "documents.jsonl.zst", "links.tsv", "groups.tsv.gz"}) {
+    const TempFolder others;
+    others.write(name, "mine");
+    EXPECT_THROW(generate_corpus(small(), others.path(), {}), Error) << name;
+    EXPECT_EQ(others.entries(), 1u);
+  }
+  folder.write("own/links.tsv", "1\t2\n");
+  EXPECT_THROW(generate_corpus(small(), folder.path("own"), {}), Error) << "changed since";
+}
+
 TEST(Generate, FolderThatCannotBeMadeIsAnError) {
   const TempFolder folder;
   const fs::path file = folder.write("file", "");

@@ -23,24 +23,33 @@ struct Worker {
   Tokenizer tokenizer;
 };
 
-/// Reads a file in blocks, turns them into results side by side, and joins the results in order. The first fault of the
+/// No block is read ahead while so many bytes wait to be parsed: any block may be one very long line.
+constexpr std::size_t kReadAheadBytes = std::size_t{64} << 20;
+
+/// Reads blocks, turns them into results side by side, and joins the results in order. The first fault of the
 /// file is the one reported: what was parsed before a fault is joined before it is thrown.
 template <class Result>
-void for_each_block(const std::filesystem::path& path, std::string_view stage, const Run& run,
+void for_each_block(BlockReader& reader, std::string_view stage, const Run& run,
                     const std::function<void(const Block&, Worker&, Result&)>& parse,
                     const std::function<void(Result&&)>& join) {
-  BlockReader reader(path);
   std::vector<Worker> workers(static_cast<std::size_t>(run.threads));
   const std::size_t at_once = run.threads == 1 ? 1 : 4 * static_cast<std::size_t>(run.threads);
-  std::vector<Block> blocks(at_once);
   for (bool more = true; more;) {
-    std::size_t n = 0;
+    std::vector<Block> blocks;
     std::exception_ptr broken;
     try {
-      while (n < at_once && (more = reader.next(blocks[n]))) ++n;
+      for (std::size_t waiting = 0; blocks.size() < at_once && waiting < kReadAheadBytes;) {
+        run.check();
+        Block block;
+        more = reader.next(block);
+        if (!more) break;
+        waiting += block.text.size();
+        blocks.push_back(std::move(block));
+      }
     } catch (const Error&) {
       broken = std::current_exception();
     }
+    const std::size_t n = blocks.size();
     std::vector<Result> results(n);
     std::vector<std::exception_ptr> failures(n);
     parallel_for(run.threads, n, [&](std::size_t k, std::size_t worker) {
@@ -59,6 +68,14 @@ void for_each_block(const std::filesystem::path& path, std::string_view stage, c
     run.check();
     run.report({stage, std::min(reader.bytes_read(), reader.bytes()), reader.bytes()});
   }
+}
+
+template <class Result>
+void for_each_block(const std::filesystem::path& path, std::string_view stage, const Run& run,
+                    const std::function<void(const Block&, Worker&, Result&)>& parse,
+                    const std::function<void(Result&&)>& join) {
+  BlockReader reader(path);
+  for_each_block(reader, stage, run, parse, join);
 }
 
 /// Calls visit(line, number) for each line of a block that is not blank.

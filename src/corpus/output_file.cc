@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 
 #include "idne/error.h"
@@ -22,15 +24,40 @@ fs::path real_target(const fs::path& path) {
   return error ? path : real;
 }
 
+/// A name beside the target that nobody else has, not even another thread of this process.
+fs::path name_beside(const fs::path& target) {
+  static std::atomic<std::uint64_t> count{0};
+  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  fs::path name = target;
+  return name += fmt::format(".part-{}-{:x}-{}", ::getpid(), now, ++count);
+}
+
+/// A file without a name, which the system takes away with the process, or, where it knows no such files, one with a
+/// name of its own that is there for nobody else: `temporary` then says which.
 int create_beside(const fs::path& target, fs::path& temporary) {
   if (std::error_code none; fs::is_directory(target, none)) {
     throw Error(target.string() + ": cannot write: is a folder; give a file name");
   }
-  temporary = target;
-  temporary += fmt::format(".part-{}", ::getpid());
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) throw Error(fmt::format("{}: cannot write: {}", target.string(), std::strerror(errno)));
+  constexpr mode_t kMode = 0666;
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kMode);
+  if (descriptor >= 0 && ::access(fmt::format("/proc/self/fd/{}", descriptor).c_str(), F_OK) == 0) return descriptor;
+  if (descriptor >= 0) ::close(descriptor);  // it could never be given a name
+  temporary = name_beside(target);
+  descriptor = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode);
+  if (descriptor < 0) {
+    temporary.clear();
+    throw Error(fmt::format("{}: cannot write: {}", target.string(), std::strerror(errno)));
+  }
   return descriptor;
+}
+
+/// So that a new name outlives a power cut. Some file systems refuse it; the file is whole anyway.
+void keep_names(const fs::path& folder) {
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
 }
 
 bool is_device(const fs::path& path) {
@@ -45,15 +72,15 @@ void check_writable(const fs::path& path) {
   if (is_device(path)) return;
   fs::path temporary;
   ::close(create_beside(real_target(path), temporary));
-  ::unlink(temporary.c_str());
+  if (!temporary.empty()) ::unlink(temporary.c_str());
 }
 
-OutputFile::OutputFile(const fs::path& path) : target_(real_target(path)) {
-  if (is_device(path)) {
+OutputFile::OutputFile(const fs::path& path) : target_(real_target(path)), regular_(!is_device(path)) {
+  if (regular_) {
+    descriptor_ = create_beside(target_, temporary_);
+  } else {
     descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail("cannot write");
-  } else {
-    descriptor_ = create_beside(target_, temporary_);
   }
 }
 
@@ -82,14 +109,29 @@ void OutputFile::write_at_start(std::string_view text) {
   write(text);
 }
 
+/// Gives a file without a name its own, or one beside it where that is taken.
+void OutputFile::give_name() {
+  const std::string nameless = fmt::format("/proc/self/fd/{}", descriptor_);
+  const auto link = [&](const fs::path& name) {
+    return ::linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  };
+  if (link(target_)) return;
+  if (errno != EEXIST) fail("cannot write");
+  const fs::path beside = name_beside(target_);
+  if (!link(beside)) fail("cannot write");
+  temporary_ = beside;
+}
+
 void OutputFile::commit() {
-  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail("cannot write");
+  if (regular_ && ::fsync(descriptor_) != 0) fail("cannot write");
+  if (regular_ && temporary_.empty()) give_name();
   const int closed = ::close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) fail("cannot write");
-  if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot rename into place");
+  if (!regular_) return;
+  if (!temporary_.empty() && ::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot rename into place");
   temporary_.clear();
+  keep_names(target_.parent_path());
 }
 
 }  // namespace idne

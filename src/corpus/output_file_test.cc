@@ -1,7 +1,11 @@
 #include "idne/output_file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <memory>
 #include <string>
 
@@ -126,6 +130,47 @@ TEST(OutputFile, FailedRenameLeavesNothing) {
   fs::create_directory(folder.path("out"));
   EXPECT_TRUE(error_of([&] { file->commit(); }).starts_with(folder.path("out").string() + ": cannot rename"));
   file.reset();
+  EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(OutputFile, TwoWritersOfOneFileDoNotMeet) {
+  const TempFolder folder;
+  OutputFile one(folder.path("out")), two(folder.path("out"));
+  one.write("one one one");
+  two.write("two");
+  one.write("!");
+  two.commit();
+  EXPECT_EQ(folder.read("out"), "two");
+  one.commit();
+  EXPECT_EQ(folder.read("out"), "one one one!");
+  EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(OutputFile, ALinkPlantedUnderTheOldTemporaryNameIsNotFollowed) {
+  const TempFolder folder;
+  folder.write("victim", "precious");
+  fs::create_symlink(folder.path("victim"), folder.path(fmt::format("out.part-{}", ::getpid())));
+  OutputFile file(folder.path("out"));
+  file.write("text");
+  file.commit();
+  EXPECT_EQ(folder.read("victim"), "precious");
+  EXPECT_EQ(folder.read("out"), "text");
+}
+
+TEST(OutputFile, AProcessThatIsKilledLeavesNothing) {
+  const TempFolder folder;
+  folder.write("out", "old");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    OutputFile file(folder.path("out"));
+    file.write("half of it");
+    ::kill(::getpid(), SIGKILL);
+  }
+  ASSERT_GT(child, 0);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(folder.read("out"), "old");
   EXPECT_EQ(folder.entries(), 1u);
 }
 

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
+#include "corpus/corpus.h"
 #include "corpus/document_line.h"
 #include "corpus/lines.h"
-#include "idne/corpus.h"
 #include "text/stop_words.h"
 
 namespace idne {
@@ -43,6 +44,8 @@ void parse_documents(const Block& block, Worker& worker, const std::string& file
                      DocumentBlock& result) {
   Token token;
   std::vector<std::uint32_t> words;
+  constexpr std::uint32_t kNobody = ~0u;
+  std::vector<std::uint32_t> last_with;  // for each label, the document that was last seen with it
   for_each_line(block, [&](std::string_view text_line, std::uint64_t number) {
     const DocumentLine line(worker.parser, text_line, file, number);
     const auto document = static_cast<std::uint32_t>(result.ids.size());
@@ -58,12 +61,11 @@ void parse_documents(const Block& block, Worker& worker, const std::string& file
       if (!stop.words.find(token.word)) words.push_back(result.tokens.add(token.word));
     }
     result.counts.add_row(count_words(std::move(words)));
-    const std::size_t first_label = result.document_labels.values.size();
-    line.strings("labels", [&](std::string_view label) {
-      auto& values = result.document_labels.values;
-      const auto value = static_cast<std::int32_t>(result.labels.add(label));
-      if (std::find(values.begin() + static_cast<std::ptrdiff_t>(first_label), values.end(), value) == values.end()) {
-        values.push_back(value);
+    line.strings("labels", [&](std::string_view text_of_label) {
+      const std::uint32_t label = result.labels.add(text_of_label);
+      if (label == last_with.size()) last_with.push_back(kNobody);
+      if (std::exchange(last_with[label], document) != document) {
+        result.document_labels.values.push_back(static_cast<std::int32_t>(label));
       }
     });
     result.document_labels.end_row();
@@ -118,7 +120,7 @@ class Reader {
           parse_documents(block, worker, file, stop, result);
         },
         [&](DocumentBlock&& block) { join(std::move(block), file); });
-    if (collection_.ids.size() == 0) throw Error(file + ": no documents; one JSON object a line is needed");
+    if (collection_.ids.size() == 0) throw Error(file + ": no documents; one JSON object per line is needed");
   }
 
   void join(DocumentBlock&& block, const std::string& file) {
@@ -310,29 +312,6 @@ fs::path documents_file(const fs::path& path) {
 
 Collection read_collection(const fs::path& path, const ReadOptions& options, const Run& run) {
   return Reader(path, options, run).read();
-}
-
-void for_each_document(const fs::path& path, const Run& run,
-                       const std::function<void(const NewDocument&, Tokenizer&, std::string&)>& work,
-                       const std::function<void(std::string_view, std::size_t)>& take) {
-  struct Bytes {
-    std::string bytes;
-    std::size_t documents = 0;
-  };
-  const fs::path file = documents_file(path);
-  const std::string name = file.string();
-  for_each_block<Bytes>(
-      file, "embedding", run,
-      [&](const Block& block, Worker& worker, Bytes& result) {
-        for_each_line(block, [&](std::string_view text, std::uint64_t number) {
-          const DocumentLine line(worker.parser, text, name, number);
-          NewDocument document{line.string("id", false), line.string("text", true), {}};
-          line.strings("links", [&](std::string_view id) { document.links.push_back(id); });
-          work(document, worker.tokenizer, result.bytes);
-          ++result.documents;
-        });
-      },
-      [&](Bytes&& result) { take(result.bytes, result.documents); });
 }
 
 }  // namespace idne

@@ -1,52 +1,40 @@
 #include "evaluate/classifier.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "evaluate/auc.h"
-#include "evaluate/logistic.h"
 #include "evaluate/splits.h"
 #include "math/dense.h"
+#include "math/logistic.h"
+#include "math/matrix.h"
+#include "math/symmetric_eigen.h"
+#include "math/unit.h"
 
 namespace idne {
 namespace {
 
-using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-MatrixView view(const Matrix& matrix) {
-  return {matrix.data(), static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols())};
-}
-
-Matrix unit_rows(MatrixView rows, std::span<const std::uint32_t> chosen) {
-  Matrix result(static_cast<Eigen::Index>(chosen.size()), static_cast<Eigen::Index>(rows.columns));
-  for (std::size_t k = 0; k < chosen.size(); ++k) {
-    const auto row = rows.row(chosen[k]);
-    double square = 0;
-    for (const float x : row) square += static_cast<double>(x) * static_cast<double>(x);
-    const double scale = square > 0 ? 1 / std::sqrt(square) : 1;
-    auto out = result.row(static_cast<Eigen::Index>(k));
-    for (std::size_t d = 0; d < row.size(); ++d) {
-      out[static_cast<Eigen::Index>(d)] = static_cast<float>(scale * static_cast<double>(row[d]));
-    }
-  }
-  return result;
-}
-
 /// Where there are far fewer training rows than dimensions, the solution lies in the span of the rows: turning the
-/// space so that this span comes first gives the same classifier in as many dimensions as there are rows. Returns the
-/// axes of the span as columns, and makes `train` coordinates on them; empty if that would not pay.
-Matrix turn_to_span(Matrix& train) {
-  if (2 * train.rows() > train.cols()) return {};
-  const Eigen::MatrixXd rows = train.cast<double>();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(rows * rows.transpose());
-  const Eigen::VectorXd values = eigen.eigenvalues().cwiseMax(0).cwiseSqrt();
-  const double floor = 1e-7 * values.maxCoeff();
-  const Eigen::VectorXd inverse = values.unaryExpr([&](double v) { return v > floor ? 1 / v : 0.0; });
-  const Eigen::MatrixXd axes = rows.transpose() * (eigen.eigenvectors() * inverse.asDiagonal());
-  train = (eigen.eigenvectors() * values.asDiagonal()).cast<float>();
-  return axes.cast<float>();
+/// space so that this span comes first gives the same classifier in as many dimensions as there are rows.
+struct Span {
+  std::vector<float> rows;  ///< row × axis: the rows' coordinates
+  std::vector<float> axes;  ///< axis × dimension
+};
+
+Span span_of(MatrixView floats, const Run& run) {
+  const Matrix rows(floats);
+  Matrix square = product(plain(rows), transposed(rows), run);
+  square.make_symmetric();
+  SymmetricEigen eigen = symmetric_eigen(square, run);
+  Matrix coordinates = eigen.vectors.transposed();
+  const double floor = 1e-7 * std::sqrt(std::max(0.0, eigen.values.back()));
+  for (std::size_t k = 0; k < rows.rows(); ++k) {
+    const double length = std::sqrt(std::max(0.0, eigen.values[k]));
+    for (std::size_t r = 0; r < rows.rows(); ++r) coordinates(r, k) *= length;
+    eigen.vectors.scale_row(k, length > floor ? 1 / length : 0);
+  }
+  return {coordinates.floats(), product(plain(eigen.vectors), plain(rows), run).floats()};
 }
 
 /// LIBLINEAR's default. A rougher one is not for choosing C by: begun at a smaller C's solution it stops there, and
@@ -75,8 +63,8 @@ void add_up_to_one(std::vector<float>& scores, std::size_t label_count) {
   }
 }
 
-/// A logistic regression a label against the rest, on some of the rows; several such sets share the products with the
-/// rows.
+/// One logistic regression per label against the rest, on some of the rows; several such sets share the products with
+/// the rows.
 class OneVersusRest {
  public:
   OneVersusRest(const Problem& problem, LogisticRegressions& all, const std::vector<char>& takes_part) : all_(&all) {
@@ -85,7 +73,7 @@ class OneVersusRest {
       for (std::size_t r = 0; r < has.size(); ++r) rows += takes_part[r], positives += takes_part[r] & has[r];
       sure_.push_back(positives == 0 ? -kSure : positives == rows ? kSure : 0);
       number_.push_back(all.size());
-      if (sure_.back() == 0) all.add(has, takes_part);
+      if (sure_.back() == 0) all.add_balanced(has, takes_part);
     }
   }
 
@@ -106,21 +94,21 @@ constexpr int kLeastPower = -4, kMostPower = 4;  // C is 1e-4 … 1e4
 
 /// As many folds as the rarest label has documents, within 2 … 5; three where there is much to learn from.
 std::size_t fold_count(const Problem& problem) {
-  constexpr std::size_t kMany = 1000;
+  constexpr std::size_t kManyRows = 1000;
   const std::size_t rows = problem.documents.size();
   std::size_t rarest = rows;
   for (const auto& has : problem.has) {
     const auto count = static_cast<std::size_t>(std::count(has.begin(), has.end(), 1));
     if (count > 1) rarest = std::min(rarest, count);
   }
-  return std::clamp<std::size_t>(rarest, 2, rows > kMany ? 3 : 5);
+  return std::clamp<std::size_t>(rarest, 2, rows > kManyRows ? 3 : 5);
 }
 
 /// Cross-validation of C. All folds and labels are fitted together.
 class Folds {
  public:
-  Folds(const Problem& problem, LogisticRegressions& regressions, std::uint64_t seed)
-      : problem_(problem), regressions_(regressions) {
+  Folds(const Problem& problem, LogisticRegressions& regressions, std::uint64_t seed, const Run& run)
+      : problem_(problem), regressions_(regressions), run_(run) {
     Random random(seed, Purpose::Folds, 0);
     const std::size_t folds = fold_count(problem);
     fold_of_ = stratified_folds(problem.documents, problem.labels, folds, random);
@@ -152,7 +140,7 @@ class Folds {
   double auc_at(int power) {
     const auto found = auc_of_.find(power);
     if (found != auc_of_.end()) return found->second;
-    regressions_.fit(std::pow(10.0, power), kTolerance);
+    regressions_.fit(std::pow(10.0, power), kTolerance, run_);
     const std::size_t label_count = problem_.has.size();
     std::vector<float> scores(fold_of_.size() * label_count);
     for (std::size_t r = 0; r < fold_of_.size(); ++r) {
@@ -166,32 +154,36 @@ class Folds {
 
   const Problem& problem_;
   LogisticRegressions& regressions_;
+  const Run& run_;
   std::vector<std::uint32_t> fold_of_;
   std::vector<OneVersusRest> folds_;
   std::map<int, double> auc_of_;  ///< by power of ten
 };
 
-double choose_c(const Problem& problem, std::uint64_t seed) {
-  LogisticRegressions regressions(problem.rows);
-  return std::pow(10.0, Folds(problem, regressions, seed).best_power());
+double choose_c(const Problem& problem, const LogisticRows& rows, std::uint64_t seed, const Run& run) {
+  LogisticRegressions regressions(rows);
+  return std::pow(10.0, Folds(problem, regressions, seed, run).best_power());
 }
 
 /// Probabilities of the labels for `rows`, by weights over them or, if there are `axes`, over these.
-std::vector<float> probabilities(const OneVersusRest& labels, std::size_t label_count, const Matrix& rows,
-                                 const Matrix& axes) {
-  const Eigen::Index width = axes.size() > 0 ? axes.cols() : rows.cols();
-  Matrix weights = Matrix::Zero(static_cast<Eigen::Index>(label_count), width);
-  std::vector<float> constants(label_count);
+std::vector<float> probabilities(const OneVersusRest& labels, std::size_t label_count, MatrixView rows,
+                                 std::span<const float> axes, const Run& run) {
+  const std::size_t width = axes.empty() ? rows.columns : axes.size() / rows.columns;
+  std::vector<float> weights(label_count * width), constants(label_count);
   for (std::size_t k = 0; k < label_count; ++k) {
     constants[k] = labels.sure(k);
     if (labels.sure(k) != 0) continue;
     const auto w = labels.weights(k);
-    std::copy(w.begin(), w.end() - 1, weights.row(static_cast<Eigen::Index>(k)).begin());
+    std::copy(w.begin(), w.end() - 1, weights.begin() + static_cast<std::ptrdiff_t>(k * width));
     constants[k] = w.back();
   }
-  if (axes.size() > 0) weights = (weights * axes.transpose()).eval();
-  std::vector<float> scores(static_cast<std::size_t>(rows.rows()) * label_count);
-  multiply({view(rows)}, {view(weights), true}, scores, false, 1);
+  if (!axes.empty()) {
+    std::vector<float> turned(label_count * rows.columns);
+    multiply({{weights.data(), label_count, width}}, {{axes.data(), width, rows.columns}}, turned, false, run);
+    weights = std::move(turned);
+  }
+  std::vector<float> scores(rows.rows * label_count);
+  multiply({rows}, {{weights.data(), label_count, rows.columns}, true}, scores, false, run);
   for (std::size_t at = 0; at < scores.size(); ++at) scores[at] = probability(scores[at] + constants[at % label_count]);
   return scores;
 }
@@ -200,24 +192,29 @@ std::vector<float> probabilities(const OneVersusRest& labels, std::size_t label_
 
 Classified classify(MatrixView train_rows, std::span<const std::uint32_t> train, const Lists& labels,
                     std::size_t label_count, MatrixView test_rows, std::span<const std::uint32_t> test,
-                    std::uint64_t seed) {
-  Matrix train_matrix = unit_rows(train_rows, train), test_matrix = unit_rows(test_rows, test);
-  if (train.empty() || !train_matrix.allFinite()) {
+                    std::uint64_t seed, const std::function<bool()>& stopped) {
+  const Run run{.threads = 1, .progress = {}, .stopped = stopped};
+  Span known{unit_rows(train_rows, train, 1), {}};
+  const std::vector<float> unknown = unit_rows(test_rows, test, 1);
+  if (train.empty() || !std::ranges::all_of(known.rows, [](float value) { return std::isfinite(value); })) {
     return {std::vector<float>(test.size() * label_count, std::nanf("")), 0};
   }
-  const Matrix axes = turn_to_span(train_matrix);
+  if (2 * train.size() <= train_rows.columns)
+    known = span_of({known.rows.data(), train.size(), train_rows.columns}, run);
   const bool one_label =
       std::all_of(train.begin(), train.end(), [&](std::uint32_t i) { return labels.row(i).size() == 1; });
-  Problem problem{view(train_matrix), {}, train, labels, one_label};
+  Problem problem{{known.rows.data(), train.size(), known.rows.size() / train.size()}, {}, train, labels, one_label};
   problem.has.assign(label_count, std::vector<char>(train.size()));
   for (std::size_t r = 0; r < train.size(); ++r) {
     for (const std::int32_t label : labels.row(train[r])) problem.has[static_cast<std::size_t>(label)][r] = 1;
   }
-  const double c = choose_c(problem, seed);
-  LogisticRegressions regressions(problem.rows);
+  const LogisticRows rows(problem.rows, run);
+  const double c = choose_c(problem, rows, seed, run);
+  LogisticRegressions regressions(rows);
   const OneVersusRest final(problem, regressions, std::vector<char>(train.size(), 1));
-  regressions.fit(c, kTolerance);
-  Classified result{probabilities(final, label_count, test_matrix, axes), c};
+  regressions.fit(c, kTolerance, run);
+  const MatrixView unknown_view{unknown.data(), test.size(), test_rows.columns};
+  Classified result{probabilities(final, label_count, unknown_view, known.axes, run), c};
   if (one_label) add_up_to_one(result.scores, label_count);
   return result;
 }

@@ -1,4 +1,4 @@
-#include "idne/evaluate.h"
+#include "evaluate/evaluate.h"
 
 #include <fmt/format.h>
 
@@ -6,18 +6,16 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <mutex>
-#include <numeric>
-#include <optional>
-#include <tuple>
 
 #include "evaluate/classifier.h"
+#include "evaluate/figures.h"
+#include "evaluate/inductive.h"
 #include "evaluate/links.h"
-#include "evaluate/splits.h"
+#include "evaluate/rankers.h"
+#include "evaluate/suggestions.h"
 #include "math/parallel.h"
-#include "methods/neighbours.h"
-#include "text/vocabulary.h"
+#include "methods/neighbour_join.h"
+#include "train/train.h"
 
 namespace idne {
 namespace {
@@ -25,55 +23,28 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// The corpus of some of a collection's documents, as if the others had never been there.
-Corpus part_of(const Collection& collection, std::span<const std::uint32_t> documents, const VocabularyRule& rule) {
-  KeptWords kept = keep_words(collection.tokens, collection.counts, documents, rule);
-  constexpr std::uint32_t kGone = ~0u;
-  std::vector<std::uint32_t> place(collection.ids.size(), kGone);
-  for (std::uint32_t k = 0; k < documents.size(); ++k) place[documents[k]] = k;
-  std::vector<Link> links;
-  for (const Link& link : collection.links) {
-    if (place[link.a] != kGone && place[link.b] != kGone) links.push_back({place[link.a], place[link.b], link.weight});
-  }
-  std::vector<Membership> memberships;
-  for (const Membership& m : collection.memberships) {
-    if (place[m.document] != kGone) memberships.push_back({place[m.document], m.group});
-  }
-  return {std::move(kept.vocabulary), std::move(kept.counts), Network(documents.size(), links, memberships)};
-}
-
-/// The vectors of documents that training did not see, from their words that it did.
-std::vector<float> embed_hidden(const Collection& collection, std::span<const std::uint32_t> hidden,
-                                const Vocabulary& vocabulary, const Encoder& encoder) {
-  std::vector<float> vectors(hidden.size() * encoder.dimensions());
-  for (std::size_t k = 0; k < hidden.size(); ++k) {
-    std::vector<WordCount> words;
-    for (const WordCount& entry : collection.counts.row(hidden[k])) {
-      if (const auto word = vocabulary.words.find(collection.tokens[entry.word])) words.push_back({*word, entry.count});
-    }
-    std::sort(words.begin(), words.end(), [](const WordCount& a, const WordCount& b) { return a.word < b.word; });
-    encoder.encode(words, {vectors.data() + k * encoder.dimensions(), encoder.dimensions()});
-  }
-  return vectors;
-}
-
-/// One figure of one repeat.
-struct Result {
-  double value = 0;
-  double train_seconds = 0, score_seconds = 0;
-};
-
 /// A piece of work: one training, and all that is scored with it.
+enum class Training { Whole, Inductive, Suggesting };
 struct Job {
   std::size_t contestant;
   std::size_t repeat;
-  bool inductive;
+  Training training;
 };
+
+Training training_of(Task task) {
+  if (task == Task::Classification) return Training::Whole;
+  return is_suggesting(task) ? Training::Suggesting : Training::Inductive;
+}
 
 class Evaluator {
  public:
-  Evaluator(const Collection& collection, const EvaluateOptions& options, const Run& run)
-      : collection_(collection), options_(options), run_(run) {
+  Evaluator(const Collection& collection, const EvaluateOptions& options, const MethodFinder& find_method,
+            const Run& run)
+      : collection_(collection), options_(options), run_(run), figures_(options.repeats) {
+    for (const Contestant& contestant : options.contestants) {
+      rankers_.push_back(find_ranker(contestant.method));
+      methods_.push_back(rankers_.back() ? nullptr : &find_method(contestant.method));
+    }
     for (std::uint32_t i = 0; i < collection.ids.size(); ++i) {
       const std::size_t count = collection.document_labels.row(i).size();
       if (count > 0) labelled_.push_back(i);
@@ -107,44 +78,63 @@ class Evaluator {
   }
 
  private:
+  /// Hops that a contestant's documents in the network are joined over.
+  std::size_t hops(std::size_t contestant) const {
+    return rankers_[contestant] ? 0 : NeighbourJoin::hops(options_.contestants[contestant].options);
+  }
+
   bool wants(Task task) const {
     return std::find(options_.tasks.begin(), options_.tasks.end(), task) != options_.tasks.end();
   }
 
   void check() const {
-    const bool labels = wants(Task::Classification) || wants(Task::InductiveClassification);
-    if (labels && (labelled_.size() < 10 || collection_.labels.size() < 2)) {
+    const bool classes = wants(Task::Classification) || wants(Task::InductiveClassification);
+    if ((classes || wants(Task::SuggestLabels)) && (labelled_.size() < 10 || collection_.labels.size() < 2)) {
       throw Error(
-          fmt::format("{}: classification needs labels: at least 10 documents with a label, and two labels; "
+          fmt::format("{}: {} needs labels: at least 10 documents with a label, and two labels; "
                       "{} documents have one, and there are {} labels",
-                      collection_.name, labelled_.size(), collection_.labels.size()));
+                      collection_.name, classes ? "classification" : task_name(Task::SuggestLabels), labelled_.size(),
+                      collection_.labels.size()));
     }
-    if (wants(Task::InductiveLinks) && collection_.links.empty() && collection_.memberships.empty()) {
-      throw Error(collection_.name + ": inductive-links needs links, and the corpus has none");
+    for (const Task task : {Task::InductiveLinks, Task::SuggestLinks}) {
+      if (wants(task) && collection_.links.empty() && collection_.memberships.empty()) {
+        throw Error(fmt::format("{}: {} needs links, and the corpus has none", collection_.name, task_name(task)));
+      }
     }
   }
 
-  /// Which figure: of the joined vectors or, where a contestant has both, of the text alone.
-  enum class Row { Main, TextOnly };
+  /// What a contestant's second row of a task is called after its name; empty if it has none.
+  std::string other_row(std::size_t contestant, Task task) const {
+    if (task == Task::Classification) return hops(contestant) > 0 ? ", text only" : "";
+    const Method* method = methods_[contestant];
+    if (training_of(task) != Training::Suggesting || !method || !method->inductive()) return "";
+    return method->judged_whole() ? ", vectors only" : ", whole";
+  }
 
-  /// One slot a figure, so that threads need not meet and the order of work does not matter.
   void make_cells() {
-    const auto add = [&](std::size_t contestant, Row row, Task task, std::size_t ratio, double share) {
-      const std::string& name = options_.contestants[contestant].name;
-      place_[{contestant, row, task, ratio}] = cells_.size();
-      cells_.push_back({row == Row::Main ? name : name + ", text only", task, share, {}, 0, 0, {}});
-      results_.emplace_back(options_.repeats);
-    };
     for (std::size_t c = 0; c < options_.contestants.size(); ++c) {
-      for (const Row row : {Row::Main, Row::TextOnly}) {
-        if (row == Row::TextOnly && options_.contestants[c].neighbours == 0) continue;
+      for (const Row row : {Row::Main, Row::Other}) {
         for (const Task task : options_.tasks) {
+          const std::string other = other_row(c, task);
+          if (row == Row::Other && other.empty()) continue;
+          const std::string name = options_.contestants[c].name + (row == Row::Other ? other : "");
+          const auto add = [&](std::size_t column, double share, std::string_view metric) {
+            figures_.add({c, row, task, column}, {name, task, share, std::string(metric), {}, {}, 0, 0, {}});
+          };
+          const auto metrics = metrics_of(task);
           if (task == Task::Classification) {
-            for (std::size_t r = 0; r < ratios_.size(); ++r) add(c, row, task, r, ratios_[r]);
-          } else if (row == Row::Main) {
-            add(c, row, task, 0, options_.hidden);
+            for (std::size_t r = 0; r < ratios_.size(); ++r) add(r, ratios_[r], metrics[0]);
+          } else {
+            for (std::size_t m = 0; m < metrics.size(); ++m) add(m, options_.hidden, metrics[m]);
           }
         }
+      }
+      if (!rankers_[c]) continue;
+      const auto vectors = [](Task task) { return training_of(task) != Training::Suggesting; };
+      figures_.fail(c, vectors, "it ranks documents by their words and has no vectors");
+      if (!rankers_[c]->labels) {
+        figures_.fail(
+            c, [](Task task) { return task == Task::SuggestLabels; }, "it ranks documents and has no labels");
       }
     }
   }
@@ -154,8 +144,11 @@ class Evaluator {
     std::vector<Job> jobs;
     for (std::size_t repeat = 0; repeat < options_.repeats; ++repeat) {
       for (std::size_t c = 0; c < options_.contestants.size(); ++c) {
-        if (wants(Task::Classification)) jobs.push_back({c, repeat, false});
-        if (wants(Task::InductiveClassification) || wants(Task::InductiveLinks)) jobs.push_back({c, repeat, true});
+        for (const Training training : {Training::Whole, Training::Inductive, Training::Suggesting}) {
+          const bool wanted =
+              std::ranges::any_of(options_.tasks, [&](Task task) { return training_of(task) == training; });
+          if (wanted && (methods_[c] || training == Training::Suggesting)) jobs.push_back({c, repeat, training});
+        }
       }
     }
     return jobs;
@@ -177,46 +170,42 @@ class Evaluator {
 
   void work(const Job& job, const Run& alone) {
     try {
-      job.inductive ? inductive(job, alone) : classification(job, alone);
+      switch (job.training) {
+        case Training::Whole:
+          return classification(job, alone);
+        case Training::Inductive:
+          return inductive(job, alone);
+        case Training::Suggesting:
+          return rankers_[job.contestant] ? ranker_suggestions(job, alone) : method_suggestions(job, alone);
+      }
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {  // one method's failure is no reason to lose the others' figures
-      const std::lock_guard lock(mutex_);
-      for (const auto& [key, at] : place_) {
-        const auto& [contestant, row, task, ratio] = key;
-        if (contestant == job.contestant && (task != Task::Classification) == job.inductive) {
-          cells_[at].failure = error.what();
-        }
-      }
+      figures_.fail(
+          job.contestant, [&](Task task) { return training_of(task) == job.training; }, error.what());
     }
   }
 
-  void note(const Job& job, Row row, Task task, std::size_t ratio, Result result) {
-    const std::size_t at = place_.at({job.contestant, row, task, ratio});
-    if (std::isnan(result.value)) {
-      const std::lock_guard lock(mutex_);
-      cells_[at].failure = "the vectors or the scores are not numbers, or nothing could be scored";
-    }
-    results_[at][job.repeat] = result;
+  void note(const Job& job, Row row, Task task, std::size_t column, const Result& result) {
+    figures_.note({job.contestant, row, task, column}, job.repeat, result);
   }
 
   void classification(const Job& job, const Run& alone) {
     const Contestant& contestant = options_.contestants[job.contestant];
-    std::vector<std::uint32_t> all(collection_.ids.size());
-    std::iota(all.begin(), all.end(), 0u);
     auto start = Clock::now();
-    const Corpus corpus = part_of(collection_, all, options_.words);
-    const Model model = contestant.method->fit(corpus, seeded(contestant, job.repeat), alone);
+    const Corpus corpus = make_corpus(collection_, options_.words);
+    const Model model = methods_[job.contestant]->fit(corpus, seeded(contestant, job.repeat), alone);
     double train_seconds = seconds_since(start);
-    if (contestant.neighbours == 0) {
-      score_classification(job, Row::Main, model.documents(), train_seconds);
+    const MatrixView text = model.documents().vectors;
+    if (hops(job.contestant) == 0) {
+      score_classification(job, Row::Main, text, train_seconds);
       return;
     }
-    score_classification(job, Row::TextOnly, model.documents(), train_seconds);
+    score_classification(job, Row::Other, text, train_seconds);
     start = Clock::now();
-    const auto joined = join_neighbours(model.documents(), corpus.network, contestant.neighbours, alone.threads);
+    const auto joined = NeighbourJoin::join_all(text, corpus.network, hops(job.contestant), alone);
     train_seconds += seconds_since(start);
-    score_classification(job, Row::Main, {joined.data(), all.size(), joined.size() / all.size()}, train_seconds);
+    score_classification(job, Row::Main, {joined.data(), text.rows, joined.size() / text.rows}, train_seconds);
   }
 
   void score_classification(const Job& job, Row row, MatrixView vectors, double train_seconds) {
@@ -227,30 +216,35 @@ class Evaluator {
       Random random(options_.seed, Purpose::Split, split_key(job.repeat, ratios_[r]));
       const Split split = stratified_split(labelled_, labels, ratios_[r], random);
       const Classified classified = classify(vectors, split.chosen, labels, collection_.labels.size(), vectors,
-                                             split.rest, options_.seed + job.repeat);
+                                             split.rest, options_.seed + job.repeat, run_.stopped);
       const double auc = micro_auc(classified.scores, split.rest, labels, collection_.labels.size());
       note(job, row, Task::Classification, r, {auc, train_seconds, seconds_since(start)});
     }
   }
 
+  /// The same for all contestants, and for all tasks that hide documents.
+  Split hidden_split(std::size_t repeat) const {
+    Random random(options_.seed, Purpose::Hidden, repeat);
+    return random_split(collection_.ids.size(), options_.hidden, random);
+  }
+
   void inductive(const Job& job, const Run& alone) {
     const Contestant& contestant = options_.contestants[job.contestant];
-    if (!contestant.method->inductive()) {
-      throw Error(fmt::format("{} cannot embed new documents", contestant.method->name()));
-    }
-    Random random(options_.seed, Purpose::Hidden, job.repeat);
-    const Split split = random_split(collection_.ids.size(), options_.hidden, random);
+    const Method& method = *methods_[job.contestant];
+    if (!method.inductive()) throw Error(fmt::format("{} cannot embed new documents", method.name()));
+    const Split split = hidden_split(job.repeat);
     const auto& hidden = split.chosen;
     auto start = Clock::now();
-    const Corpus corpus = part_of(collection_, split.rest, options_.words);
-    const Model model = contestant.method->fit(corpus, seeded(contestant, job.repeat), alone);
-    const auto encoder = contestant.method->encoder(model);
+    const Corpus corpus = make_corpus(part_of(collection_, split.rest), options_.words);
+    const Model model = method.fit(corpus, seeded(contestant, job.repeat), alone);
+    const auto encoder = method.encoder(model);
     const std::vector<float> vectors = embed_hidden(collection_, hidden, corpus.vocabulary, *encoder);
     const MatrixView rows{vectors.data(), hidden.size(), encoder->dimensions()};
     const double train_seconds = seconds_since(start);
     if (wants(Task::InductiveClassification)) {
       start = Clock::now();
-      const double auc = classify_hidden(model.documents(), split.rest, rows, hidden, options_.seed + job.repeat);
+      const double auc = classify_hidden(collection_, split, model.documents().vectors, rows,
+                                         options_.seed + job.repeat, run_.stopped);
       note(job, Row::Main, Task::InductiveClassification, 0, {auc, train_seconds, seconds_since(start)});
     }
     if (wants(Task::InductiveLinks)) {
@@ -261,62 +255,84 @@ class Evaluator {
     }
   }
 
-  double classify_hidden(MatrixView seen_rows, std::span<const std::uint32_t> seen, MatrixView hidden_rows,
-                         std::span<const std::uint32_t> hidden, std::uint64_t seed) const {
-    Lists seen_labels, hidden_labels;
-    std::vector<std::uint32_t> train, test;
-    const auto add = [&](std::span<const std::uint32_t> documents, Lists& labels, std::vector<std::uint32_t>& with) {
-      for (std::uint32_t k = 0; k < documents.size(); ++k) {
-        const auto row = collection_.document_labels.row(documents[k]);
-        labels.values.insert(labels.values.end(), row.begin(), row.end());
-        labels.end_row();
-        if (!row.empty()) with.push_back(k);
+  Questions questions(const Split& split, const Collection& seen, const StringTable& vocabulary) const {
+    Questions questions{{}, truth_of_hidden(collection_, split, seen)};
+    for (const std::uint32_t i : split.chosen) questions.words.push_back(known_words(collection_, i, vocabulary));
+    return questions;
+  }
+
+  /// What is measured is what a user gets: the seen documents go through the whole of a training.
+  void method_suggestions(const Job& job, const Run& alone) {
+    const Method& method = *methods_[job.contestant];
+    if (!method.inductive()) throw Error(fmt::format("{} cannot embed new documents", method.name()));
+    const Split split = hidden_split(job.repeat);
+    const auto start = Clock::now();
+    const Collection seen = part_of(collection_, split.rest);
+    Options options = seeded(options_.contestants[job.contestant], job.repeat);
+    if (options.has("neighbours")) options.set("neighbours", "0");
+    const Model model = train(seen, method, options, options_.words, alone);
+    const TextEncoder encoder(model);
+    const Questions asked = questions(split, seen, encoder.vocabulary());
+    const double train_seconds = seconds_since(start);
+    const auto whole = method.judged_whole() ? Row::Main : Row::Other;
+    const auto vectors = method.judged_whole() ? Row::Other : Row::Main;
+    judge(job, whole, *whole_adviser(encoder), asked, train_seconds, alone);
+    judge(job, vectors, *vector_adviser(encoder, wants(Task::SuggestLabels), alone), asked, train_seconds, alone);
+  }
+
+  void ranker_suggestions(const Job& job, const Run& alone) {
+    const RankerInfo& ranker = *rankers_[job.contestant];
+    const Split split = hidden_split(job.repeat);
+    const auto start = Clock::now();
+    const Collection seen = part_of(collection_, split.rest);
+    const Corpus corpus = make_corpus(seen, options_.words);
+    const Lists* labels = wants(Task::SuggestLabels) ? &seen.document_labels : nullptr;
+    const auto adviser = make_ranker(ranker, corpus, labels, seen.labels.size(), alone);
+    const double train_seconds = seconds_since(start);
+    judge(job, Row::Main, *adviser, questions(split, seen, corpus.vocabulary.words), train_seconds, alone);
+  }
+
+  void judge(const Job& job, Row row, const Adviser& adviser, const Questions& asked, double train_seconds,
+             const Run& alone) {
+    const auto note_all = [&](Task task, const auto& figures, Clock::time_point start) {
+      for (std::size_t m = 0; m < figures.size(); ++m) {
+        note(job, row, task, m, {figures[m], train_seconds, seconds_since(start)});
       }
     };
-    add(seen, seen_labels, train);
-    add(hidden, hidden_labels, test);
-    const std::size_t labels = collection_.labels.size();
-    const Classified classified = classify(seen_rows, train, seen_labels, labels, hidden_rows, test, seed);
-    return micro_auc(classified.scores, test, hidden_labels, labels);
+    auto start = Clock::now();
+    if (wants(Task::SuggestLinks)) note_all(Task::SuggestLinks, judge_links(adviser, asked, alone), start);
+    if (!wants(Task::SuggestLabels) || (rankers_[job.contestant] && !rankers_[job.contestant]->labels)) return;
+    start = Clock::now();
+    note_all(Task::SuggestLabels, judge_labels(adviser, asked, !several_, alone), start);
   }
 
   Evaluation summary(bool interrupted) {
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
-      for (const auto& result : results_[c]) {
-        if (!result || std::isnan(result->value)) continue;
-        cells_[c].values.push_back(result->value);
-        cells_[c].train_seconds += result->train_seconds;
-        cells_[c].score_seconds += result->score_seconds;
-      }
-      const auto n = std::max<std::size_t>(1, cells_[c].values.size());
-      cells_[c].train_seconds /= static_cast<double>(n);
-      cells_[c].score_seconds /= static_cast<double>(n);
-      if (cells_[c].values.empty() && cells_[c].failure.empty()) cells_[c].failure = "not done";
-      if (!cells_[c].failure.empty()) cells_[c].values.clear();
-    }
     const Network network(collection_.ids.size(), collection_.links, collection_.memberships);
     return {collection_.name,          collection_.ids.size(), network.links(),
             collection_.labels.size(), labelled_.size(),       several_,
-            options_.repeats,          std::move(cells_),      interrupted};
+            options_.repeats,          figures_.cells(),       interrupted};
   }
 
   const Collection& collection_;
   const EvaluateOptions& options_;
   const Run& run_;
+  std::vector<const Method*> methods_;      ///< of the contestants; null for rankers
+  std::vector<const RankerInfo*> rankers_;  ///< null for methods
   std::vector<double> ratios_;
   std::vector<std::uint32_t> labelled_;
   bool several_ = false;
-  std::mutex mutex_;
-  std::vector<Cell> cells_;
-  std::map<std::tuple<std::size_t, Row, Task, std::size_t>, std::size_t>
-      place_;  ///< contestant, row, task, ratio → cell
-  std::vector<std::vector<std::optional<Result>>> results_;
+  Figures figures_;
 };
 
 }  // namespace
 
+Evaluation evaluate(const Collection& collection, const EvaluateOptions& options, const MethodFinder& find,
+                    const Run& run) {
+  return Evaluator(collection, options, find, run).run();
+}
+
 Evaluation evaluate(const Collection& collection, const EvaluateOptions& options, const Run& run) {
-  return Evaluator(collection, options, run).run();
+  return evaluate(collection, options, &find_method, run);
 }
 
 }  // namespace idne

@@ -1,4 +1,4 @@
-#include "idne/evaluate.h"
+#include "evaluate/evaluate.h"
 
 #include <gtest/gtest.h>
 
@@ -11,38 +11,24 @@
 #include <utility>
 #include <vector>
 
-#include "idne/generate.h"
-#include "temp_folder.h"
+#include "evaluate/test_evaluations.h"
+#include "model/tensors.h"
 
 namespace idne {
 namespace {
 
-/// 300 documents of three fields, which are their labels; hard enough that no figure is 1.
-Collection three_fields() {
-  const TempFolder folder;
-  GenerateOptions options;
-  options.documents = 300;
-  options.fields = 3;
-  options.words = 30;
-  options.field_words = 0.12;
-  generate_corpus(options, folder.path(), {});
-  return read_collection(folder.path(), {}, {});
-}
-
 Options set(const Method& method, const std::vector<std::pair<std::string, std::string>>& values) {
-  Options options(method.options());
+  Options options(training_options(method));
   for (const auto& [name, value] : values) options.set(name, value);
   return options;
 }
 
 Contestant lsa(std::size_t neighbours = 0) {
-  const Method& method = find_method("lsa");
-  return {"lsa", &method, set(method, {{"dim", "8"}}), neighbours};
+  return {"lsa", "lsa", set(find_method("lsa"), {{"dim", "8"}, {"neighbours", std::to_string(neighbours)}})};
 }
 Contestant small_idne() {
-  const Method& method = find_method("idne");
-  return {"idne", &method, set(method, {{"dim", "16"}, {"steps", "300"}, {"topics", "4"}, {"learning-rate", "0.02"}}),
-          0};
+  return {"idne", "idne",
+          set(find_method("idne"), {{"dim", "16"}, {"steps", "300"}, {"topics", "4"}, {"learning-rate", "0.02"}})};
 }
 
 const std::vector<Task> kAllTasks{Task::Classification, Task::InductiveClassification, Task::InductiveLinks};
@@ -74,7 +60,7 @@ class Fake : public Method {
   std::string_view name() const override { return "fake"; }
   std::string_view summary() const override { return ""; }
   std::span<const OptionSpec> options() const override {
-    static const std::vector<OptionSpec> table{{"seed", std::int64_t{5}, "", 0, 1e9, {}}};
+    static const std::vector<OptionSpec> table{OptionSpec::whole("seed", 5, "").within(0, 1e9)};
     return table;
   }
   Model fit(const Corpus& corpus, const Options& options, const idne::Run&) const override {
@@ -86,15 +72,20 @@ class Fake : public Method {
       spoil_document(row);
     }
     Model model;
-    model.add("documents.vectors", std::move(vectors), {corpus.documents(), 3});
-    model.metadata["words"] = std::to_string(corpus.words());
+    ModelMaker maker(model);
+    maker.set(layout::kDocumentVectors, std::move(vectors), corpus.documents(), 3);
+    maker.info().rounds = corpus.words();
     return model;
   }
   std::unique_ptr<Encoder> encoder(const Model& model) const override {
     before_encoder();
-    return std::make_unique<Thirds>(*this, model.count("words"));
+    return std::make_unique<Thirds>(*this, *model.info().rounds);
   }
-  Contestant contestant() const { return {"fake", this, Options(options()), 0}; }
+  Contestant contestant() const { return {"fake", "fake", Options(options())}; }
+  /// Finds this one, and those that there are.
+  MethodFinder finder() const {
+    return [this](std::string_view method) -> const Method& { return method == "fake" ? *this : find_method(method); };
+  }
 
  private:
   struct Thirds : Encoder {
@@ -147,13 +138,13 @@ TEST(Evaluate, SeedChangesTheSplitsAndContestantsShareThem) {
   Contestant twin = fake.contestant();
   twin.name = "twin";
   EvaluateOptions options = plan({fake.contestant(), twin}, {Task::Classification, Task::InductiveLinks}, 3);
-  const Evaluation first = evaluate(collection, options, {});
+  const Evaluation first = evaluate(collection, options, fake.finder(), {});
   ASSERT_EQ(first.cells.size(), 4u);
   EXPECT_EQ(first.cells[0].values, first.cells[2].values);
   EXPECT_EQ(first.cells[1].values, first.cells[3].values);
   EXPECT_NE(first.cells[0].values[0], first.cells[0].values[1]);  // each repeat has a split of its own
   options.seed = 2;
-  EXPECT_NE(evaluate(collection, options, {}).cells[0].values, first.cells[0].values);
+  EXPECT_NE(evaluate(collection, options, fake.finder(), {}).cells[0].values, first.cells[0].values);
 }
 
 TEST(Evaluate, NeighboursHaveARowBesideTextAlone) {
@@ -175,7 +166,7 @@ TEST(Evaluate, RatiosFollowTheNumberOfLabels) {
   const Fake fake;
   EvaluateOptions options = plan({fake.contestant()}, {Task::Classification}, 1);
   options.ratios = {};
-  const Evaluation single = evaluate(collection, options, {});
+  const Evaluation single = evaluate(collection, options, fake.finder(), {});
   ASSERT_EQ(single.cells.size(), 5u);
   EXPECT_EQ(single.cells[0].ratio, 0.02);
   EXPECT_EQ(single.cells[4].ratio, 0.1);
@@ -188,7 +179,7 @@ TEST(Evaluate, RatiosFollowTheNumberOfLabels) {
     labels.end_row();
   }
   collection.document_labels = labels;
-  const Evaluation several = evaluate(collection, options, {});
+  const Evaluation several = evaluate(collection, options, fake.finder(), {});
   EXPECT_TRUE(several.several_labels);
   EXPECT_EQ(several.labels, 4u);
   ASSERT_EQ(several.cells.size(), 5u);
@@ -212,7 +203,8 @@ TEST(Evaluate, HiddenDocumentsAreNotInTheCorpusThatIsLearnt) {
     }
     EXPECT_EQ(counts, corpus.vocabulary.counts);  // words are counted in what is left
   };
-  const auto found = evaluate(collection, plan({fake.contestant()}, {Task::InductiveClassification}, 3), {});
+  const auto found =
+      evaluate(collection, plan({fake.contestant()}, {Task::InductiveClassification}, 3), fake.finder(), {});
   EXPECT_EQ(found.cells.at(0).values.size(), 3u);
   EXPECT_EQ(seeds, (std::multiset<std::int64_t>{5, 6, 7}));  // a seed of its own for each repeat
 }
@@ -220,7 +212,7 @@ TEST(Evaluate, HiddenDocumentsAreNotInTheCorpusThatIsLearnt) {
 std::string error_of(const Collection& collection, const std::vector<Task>& tasks) {
   const Fake fake;
   try {
-    evaluate(collection, plan({fake.contestant()}, tasks, 1), {});
+    evaluate(collection, plan({fake.contestant()}, tasks, 1), fake.finder(), {});
   } catch (const Error& error) {
     return error.what();
   }
@@ -253,7 +245,8 @@ TEST(Evaluate, MethodThatCannotEmbedNewDocumentsFailsInInductiveTasksAlone) {
       fake.before_encoder = [] {};
       fake.spoil_hidden = [](std::span<float>) { throw Error("fake: not inductive"); };
     }
-    const Evaluation found = evaluate(collection, plan({fake.contestant(), lsa()}, kAllTasks), with_threads(2));
+    const Evaluation found =
+        evaluate(collection, plan({fake.contestant(), lsa()}, kAllTasks), fake.finder(), with_threads(2));
     ASSERT_EQ(found.cells.size(), 6u);
     for (const Cell& cell : found.cells) {
       const bool fails = cell.contestant == "fake" && cell.task != Task::Classification;
@@ -270,7 +263,8 @@ TEST(Evaluate, OneFailedRepeatIsAFailure) {
   fake.seen = [](const Corpus&, std::int64_t seed) {
     if (seed == 6) throw Error("diverged");
   };
-  const Evaluation found = evaluate(collection, plan({fake.contestant()}, {Task::Classification}, 3), {});
+  const Evaluation found =
+      evaluate(collection, plan({fake.contestant()}, {Task::Classification}, 3), fake.finder(), {});
   EXPECT_EQ(found.cells.at(0).failure, "diverged");
   EXPECT_TRUE(found.cells.at(0).values.empty());
 }
@@ -286,7 +280,7 @@ TEST(Evaluate, VectorsThatAreNotNumbersAreAFailureNotAFigure) {
       };
       const std::vector<Task> tasks =
           every == 1 ? kAllTasks : std::vector{Task::Classification, Task::InductiveClassification};
-      const Evaluation found = evaluate(collection, plan({fake.contestant()}, tasks, 1), {});
+      const Evaluation found = evaluate(collection, plan({fake.contestant()}, tasks, 1), fake.finder(), {});
       for (const Cell& cell : found.cells) {
         EXPECT_NE(cell.failure.find("not numbers"), std::string::npos) << task_name(cell.task) << " " << every;
         EXPECT_TRUE(cell.values.empty());
@@ -300,14 +294,14 @@ TEST(Evaluate, InterruptionReturnsWhatIsDone) {
   std::atomic<bool> stop{false};
   Fake fake;
   fake.seen = [&](const Corpus&, std::int64_t seed) { stop = seed == 7; };  // during the third repeat
-  const Evaluation found = evaluate(collection, plan({fake.contestant()}, {Task::Classification}, 5),
+  const Evaluation found = evaluate(collection, plan({fake.contestant()}, {Task::Classification}, 5), fake.finder(),
                                     {.threads = 1, .progress = {}, .stopped = [&] { return stop.load(); }});
   EXPECT_TRUE(found.interrupted);
   EXPECT_EQ(found.repeats, 5u);
   EXPECT_EQ(found.cells.at(0).values.size(), 2u);
   EXPECT_EQ(found.cells.at(0).failure, "");
 
-  const Evaluation nothing = evaluate(collection, plan({fake.contestant()}, {Task::Classification}, 2),
+  const Evaluation nothing = evaluate(collection, plan({fake.contestant()}, {Task::Classification}, 2), fake.finder(),
                                       {.threads = 2, .progress = {}, .stopped = [] { return true; }});
   EXPECT_TRUE(nothing.interrupted);
   EXPECT_TRUE(nothing.cells.at(0).values.empty());

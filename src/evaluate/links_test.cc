@@ -117,6 +117,83 @@ TEST(HiddenPairs, DrawUnlinkedPairsUniformly) {
   }
 }
 
+/// 1 and 2 by a link and two groups, 1 and 7 by two groups, others in one way: 11 links of 9 documents' 36 pairs.
+Collection linked_in_several_ways() {
+  return network(9, {{2, 1}, {3, 4}, {0, 8}},
+                 {{1, 0}, {2, 0}, {7, 0}, {1, 1}, {7, 1}, {2, 1}, {5, 1}, {5, 2}, {6, 2}, {4, 2}});
+}
+const std::vector<std::uint32_t> kAllNine{0, 1, 2, 3, 4, 5, 6, 7, 8};
+
+TEST(HiddenPairs, ThatAreLinkedInManyWaysAreListedOnce) {
+  // A hundred groups with the same four members: 600 ways, 6 links.
+  std::vector<Membership> members;
+  for (std::uint32_t g = 0; g < 100; ++g) {
+    for (const std::uint32_t d : {0u, 2u, 3u, 5u}) members.push_back({d, g});
+  }
+  const Collection collection = network(9, {}, members);
+  Random random(1, Purpose::Unlinked, 0);
+  const auto pairs = hidden_pairs(collection, kAllNine, random, 6);
+  EXPECT_EQ(std::count_if(pairs.begin(), pairs.end(), [](const HiddenPair& pair) { return pair.linked; }), 6);
+  EXPECT_EQ(pairs.size(), 12u);
+}
+
+TEST(HiddenPairs, AreDrawnUniformlyWhereThereAreTooManyToList) {
+  const Collection collection = linked_in_several_ways();
+  const std::set<Pair> linked = linked_places(collection, kAllNine);
+  ASSERT_EQ(linked.size(), 11u);
+  constexpr std::size_t kLimit = 5;
+  constexpr int kDraws = 4000;
+  std::map<Pair, int> times[2];
+  Random random(1, Purpose::Unlinked, 0);
+  for (int n = 0; n < kDraws; ++n) {
+    std::set<Pair> seen[2];
+    for (const HiddenPair& pair : hidden_pairs(collection, kAllNine, random, kLimit)) {
+      const Pair places{pair.a, pair.b};
+      ASSERT_LT(pair.a, pair.b);
+      ASSERT_EQ(linked.contains(places), pair.linked);
+      ASSERT_TRUE(seen[pair.linked].insert(places).second) << "twice";
+      ++times[pair.linked][places];
+    }
+    ASSERT_EQ(seen[0].size(), kLimit);
+    ASSERT_EQ(seen[1].size(), kLimit);
+  }
+  for (const int kind : {0, 1}) {
+    const double all = kind ? 11 : 25, share = kLimit / all;
+    EXPECT_EQ(static_cast<double>(times[kind].size()), all);
+    for (const auto& [pair, count] : times[kind]) {
+      EXPECT_NEAR(count, kDraws * share, 5 * std::sqrt(kDraws * share * (1 - share))) << pair.first << pair.second;
+    }
+  }
+}
+
+TEST(HiddenPairs, OfAHugeGroupAreNotExpanded) {
+  // 60,000 of 100,000 hidden documents in one group: 1,800 million links.
+  constexpr std::uint32_t kDocuments = 100000, kMembers = 60000;
+  std::vector<Membership> members;
+  std::vector<std::uint32_t> hidden;
+  for (std::uint32_t d = 0; d < kMembers; ++d) members.push_back({d, 0});
+  for (std::uint32_t d = 0; d < kDocuments; ++d) hidden.push_back(d);
+  const Collection collection = network(kDocuments, {{kDocuments - 2, kDocuments - 1}}, members);
+  Random random(1, Purpose::Unlinked, 0), again(1, Purpose::Unlinked, 0);
+  const auto pairs = hidden_pairs(collection, hidden, random, 1000);
+  ASSERT_EQ(pairs.size(), 2000u);
+  for (const HiddenPair& pair : pairs) {
+    EXPECT_EQ(pair.linked, std::max(pair.a, pair.b) < kMembers || pair.a == kDocuments - 2) << pair.a << " " << pair.b;
+  }
+  const auto same = hidden_pairs(collection, hidden, again, 1000);
+  EXPECT_TRUE(std::equal(pairs.begin(), pairs.end(), same.begin(), same.end(),
+                         [](const HiddenPair& x, const HiddenPair& y) { return x.a == y.a && x.b == y.b; }));
+}
+
+TEST(HiddenPairs, ComeToAnEndWhereNoPairIsUnlinked) {
+  std::vector<Membership> members;
+  for (std::uint32_t d = 0; d < 9; ++d) members.push_back({d, 0});
+  Random random(1, Purpose::Unlinked, 0);
+  const auto pairs = hidden_pairs(network(9, {}, members), kAllNine, random, 10);
+  EXPECT_EQ(pairs.size(), 10u);
+  for (const HiddenPair& pair : pairs) EXPECT_TRUE(pair.linked);
+}
+
 TEST(HiddenPairs, OfNoneOrOneAreNone) {
   Random random(1, Purpose::Unlinked, 0);
   const Collection collection = network(3, {{0, 1}});

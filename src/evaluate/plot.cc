@@ -38,7 +38,7 @@ std::size_t characters(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// Cut to what fits in so many pixels at about so many a character: no font can be measured here.
+/// Cut to what fits in so many pixels at about so many per character: no font can be measured here.
 std::string cut(std::string_view raw, double pixels, double per_character) {
   const std::string text = one_line(raw);
   const auto most = static_cast<std::size_t>(std::max(1.0, pixels / per_character));

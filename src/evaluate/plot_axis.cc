@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "idne/numbers.h"
+#include "text/numbers.h"
 
 namespace idne {
 namespace {
@@ -88,13 +88,13 @@ Axis Axis::rounded(const std::vector<double>& values, double from_pixel, double 
 }
 
 Axis Axis::fitted(std::vector<double> values, bool logarithmic, double from_pixel, double to_pixel) {
-  constexpr std::size_t kFew = 12;
+  constexpr std::size_t kFewValues = 12;
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   const auto [low, high] = values.empty() ? std::pair(1.0, 2.0) : span_of(values);
   Axis axis(low, high, logarithmic, from_pixel, to_pixel);
   if (values.empty()) return axis;
-  if (values.size() <= kFew) {
+  if (values.size() <= kFewValues) {
     for (const double value : values) axis.ticks_.push_back({value, plain_label(value)});
     bool room = true;
     for (std::size_t k = 1; k < axis.ticks_.size(); ++k) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contains.h"
 #include "idne/evaluate.h"
 
 namespace idne {
@@ -15,8 +16,6 @@ std::size_t count(const std::string& text, const std::string& part) {
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
   return found;
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// Whether tags are balanced, attributes quoted and '&' only begins an entity. Empty if so, else what is wrong.
 std::string xml_error(const std::string& xml) {

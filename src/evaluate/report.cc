@@ -6,29 +6,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <optional>
 
+#include "evaluate/suggest_metrics.h"
 #include "idne/error.h"
-#include "idne/numbers.h"
+#include "text/numbers.h"
 
 namespace idne {
 namespace {
 
-constexpr std::array kTasks{Task::Classification, Task::InductiveClassification, Task::InductiveLinks};
-
-/// The 0.975 quantile of Student's t. Beyond the table by the expansion of Cornish and Fisher, good to 1e-5 there.
-double student_quantile(std::size_t degrees) {
-  constexpr std::array kTable{12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004,
-                              2.262157,  2.228139, 2.200985, 2.178813, 2.160369, 2.144787, 2.131450, 2.119905,
-                              2.109816,  2.100922, 2.093024, 2.085963, 2.079614, 2.073873, 2.068658, 2.063899,
-                              2.059539,  2.055529, 2.051831, 2.048407, 2.045230, 2.042272};
-  static_assert(kTable.size() == 30);
-  if (degrees <= kTable.size()) return kTable[degrees - 1];
-  constexpr double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
-  const auto n = static_cast<double>(degrees);
-  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
-         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
-}
+constexpr std::array kTasks{Task::Classification, Task::InductiveClassification, Task::InductiveLinks,
+                            Task::SuggestLinks, Task::SuggestLabels};
 
 std::string counted(std::size_t number, std::string_view noun) {
   return fmt::format("{} {}{}", with_commas(number), noun, number == 1 ? "" : "s");
@@ -36,24 +24,9 @@ std::string counted(std::size_t number, std::string_view noun) {
 
 }  // namespace
 
-double Cell::mean() const {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return values.empty() ? std::nan("") : sum / static_cast<double>(values.size());
-}
+std::span<const Task> known_tasks() { return kTasks; }
 
-double Cell::deviation() const {
-  if (values.size() < 2) return 0;
-  const double centre = mean();
-  double squares = 0;
-  for (const double value : values) squares += (value - centre) * (value - centre);
-  return std::sqrt(squares / static_cast<double>(values.size() - 1));
-}
-
-double Cell::interval() const {
-  if (values.size() < 2) return 0;
-  return student_quantile(values.size() - 1) * deviation() / std::sqrt(static_cast<double>(values.size()));
-}
+bool is_suggesting(Task task) { return task == Task::SuggestLinks || task == Task::SuggestLabels; }
 
 std::string_view task_name(Task task) {
   switch (task) {
@@ -62,9 +35,13 @@ std::string_view task_name(Task task) {
     case Task::InductiveClassification:
       return "inductive-classification";
     case Task::InductiveLinks:
+      return "inductive-links";
+    case Task::SuggestLinks:
+      return "suggest-links";
+    case Task::SuggestLabels:
       break;
   }
-  return "inductive-links";
+  return "suggest-labels";
 }
 
 Task find_task(std::string_view name) {
@@ -87,37 +64,57 @@ std::vector<Grid> lay_out(const Evaluation& evaluation) {
   std::vector<Task> tasks;
   for (const Cell& cell : evaluation.cells) {
     const std::size_t task = place(tasks, cell.task);
-    if (task == grids.size()) grids.push_back({cell.task, {}, {}, {}});
+    if (task == grids.size()) grids.push_back({cell.task, {}, {}, {}, {}});
     Grid& grid = grids[task];
-    const std::size_t row = place(grid.contestants, cell.contestant), column = place(grid.ratios, cell.ratio);
+    const std::size_t row = place(grid.contestants, cell.contestant);
+    const std::size_t column = place(grid.columns, Grid::Column{cell.ratio, cell.metric});
     grid.rows.resize(grid.contestants.size());
     grid.rows[row].resize(std::max(grid.rows[row].size(), column + 1));
     grid.rows[row][column] = &cell;
   }
   for (Grid& grid : grids) {
-    for (auto& row : grid.rows) row.resize(grid.ratios.size());
+    for (auto& row : grid.rows) row.resize(grid.columns.size());
   }
   return grids;
 }
 
-bool has_figure(const Cell* cell) { return cell && cell->failure.empty() && std::isfinite(cell->mean()); }
+Differences::Differences(const Evaluation& evaluation, const Grid& grid)
+    : grid_{grid.task, grid.columns, {}, {}, evaluation.cells.front().contestant} {
+  for (std::size_t row = 0; row < grid.rows.size(); ++row) {
+    std::vector<const Cell*> differences;
+    for (const Cell* cell : grid.rows[row]) {
+      const std::optional<Cell> difference = cell ? difference_to_first(evaluation, *cell) : std::nullopt;
+      differences.push_back(difference ? &cells_.emplace_back(*difference) : nullptr);
+    }
+    if (std::ranges::all_of(differences, [](const Cell* cell) { return !cell; })) continue;
+    grid_.contestants.push_back(grid.contestants[row]);
+    grid_.rows.push_back(std::move(differences));
+  }
+}
 
 std::string failure_of(const Cell& cell) {
   if (!cell.failure.empty() || has_figure(&cell)) return cell.failure;
   return cell.values.empty() ? "no repeat was finished" : "the score is not a number";
 }
 
-std::string figure(const Cell& cell, int decimals) { return fmt::format("{:.{}f}", 100 * cell.mean(), decimals); }
+std::string figure(const Grid& grid, const Cell& cell, int decimals) {
+  if (grid.minus.empty()) return fmt::format("{:.{}f}", 100 * cell.mean(), decimals);
+  const std::string text = fmt::format("{:+.{}f}", 100 * cell.mean(), decimals);
+  const bool nothing = text.find_first_not_of("+-0.") == std::string::npos;
+  return nothing ? text.substr(1) : text;  // no "-0.0"
+}
 
 std::vector<std::string> best_figures(const Grid& grid, int decimals) {
   std::vector<std::string> best;
-  for (std::size_t column = 0; column < grid.ratios.size(); ++column) {
+  for (std::size_t column = 0; column < grid.columns.size(); ++column) {
     const Cell* top = nullptr;
     for (const auto& row : grid.rows) {
       const Cell* cell = row[column];
-      if (has_figure(cell) && (!top || cell->mean() > top->mean())) top = cell;
+      if (!has_figure(cell) || !grid.minus.empty()) continue;
+      const bool less = less_is_better(cell->metric);
+      if (!top || (less ? cell->mean() < top->mean() : cell->mean() > top->mean())) top = cell;
     }
-    best.push_back(top ? figure(*top, decimals) : "");
+    best.push_back(top ? figure(grid, *top, decimals) : "");
   }
   return best;
 }
@@ -126,16 +123,17 @@ std::vector<std::string> failure_notes(const Grid& grid) {
   std::vector<std::string> notes;
   for (std::size_t row = 0; row < grid.rows.size(); ++row) {
     std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
-    for (std::size_t column = 0; column < grid.ratios.size(); ++column) {
+    for (std::size_t column = 0; column < grid.columns.size(); ++column) {
       const Cell* cell = grid.rows[row][column];
       if (!cell || has_figure(cell)) continue;
       const std::string reason = one_line(failure_of(*cell));
       auto at = std::find_if(reasons.begin(), reasons.end(), [&](const auto& known) { return known.first == reason; });
       if (at == reasons.end()) at = reasons.insert(at, {reason, {}});
-      at->second.push_back(percent(grid.ratios[column]));
+      at->second.push_back(is_suggesting(grid.task) ? grid.columns[column].metric
+                                                    : percent(grid.columns[column].ratio));
     }
     for (const auto& [reason, ratios] : reasons) {
-      const bool everywhere = ratios.size() == grid.ratios.size();
+      const bool everywhere = ratios.size() == grid.columns.size();
       const std::string where = everywhere ? "" : fmt::format(" at {}", fmt::join(ratios, ", "));
       notes.push_back(fmt::format("{}{}: {}", one_line(grid.contestants[row]), where, reason));
     }
@@ -171,7 +169,11 @@ std::string figures_line(const Evaluation& evaluation) {
     fewest = std::min(fewest, cell.values.size());
     most = std::max(most, cell.values.size());
   }
-  std::string line = "Figures: micro AUC × 100";
+  bool papers = false, suggestions = false;
+  for (const Cell& cell : evaluation.cells) (is_suggesting(cell.task) ? suggestions : papers) = true;
+  std::string line = !suggestions ? "Figures: micro AUC × 100"
+                     : papers     ? "Figures: × 100, micro AUC where no other measure is named"
+                                  : "Figures: × 100";
   if (most > 1) line += ", mean of the repeats ± half of its 95 % interval";
   if (evaluation.interrupted) {
     fewest = std::min(fewest, most);
@@ -184,14 +186,20 @@ std::string figures_line(const Evaluation& evaluation) {
 
 std::string grid_title(const Grid& grid) {
   if (grid.task == Task::Classification) return "Classification, by share of labelled documents";
-  std::string title = grid.task == Task::InductiveClassification ? "Inductive classification" : "Inductive links";
-  return title + (grid.ratios.size() == 1 ? fmt::format(", {} of the documents hidden", percent(grid.ratios[0]))
-                                          : ", by share of hidden documents");
+  std::string title = grid.task == Task::InductiveClassification ? "Inductive classification"
+                      : grid.task == Task::InductiveLinks        ? "Inductive links"
+                      : grid.task == Task::SuggestLinks          ? "Suggested links"
+                                                                 : "Suggested labels";
+  const bool one_ratio = std::ranges::all_of(
+      grid.columns, [&](const Grid::Column& column) { return column.ratio == grid.columns[0].ratio; });
+  return title + (one_ratio ? fmt::format(", {} of the documents hidden", percent(grid.columns[0].ratio))
+                            : ", by share of hidden documents");
 }
 
 std::string column_title(const Grid& grid, std::size_t column) {
-  const bool in_title = grid.task != Task::Classification && grid.ratios.size() == 1;
-  return in_title ? "AUC" : percent(grid.ratios[column]);
+  if (is_suggesting(grid.task)) return grid.columns[column].metric;
+  const bool in_title = grid.task != Task::Classification && grid.columns.size() == 1;
+  return in_title ? "AUC" : percent(grid.columns[column].ratio);
 }
 
 std::string percent(double ratio) { return fmt::format("{:g} %", 100 * ratio); }

@@ -1,33 +1,51 @@
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "idne/evaluate.h"
+#include "evaluate/statistics.h"
 
 /// What the printed forms of an evaluation share.
 namespace idne {
 
-/// The cells of a task as they are printed: a row for each contestant that has any, a column a ratio.
+/// The cells of a task as they are printed: a row for each contestant that has any, a column per ratio and metric.
 struct Grid {
+  struct Column {
+    double ratio;
+    std::string metric;
+    bool operator==(const Column&) const = default;
+  };
+
   Task task;
-  std::vector<double> ratios;
+  std::vector<Column> columns;
   std::vector<std::string> contestants;
-  std::vector<std::vector<const Cell*>> rows;  ///< [contestant][ratio], null where nothing was run
+  std::vector<std::vector<const Cell*>> rows;  ///< [contestant][column], null where nothing was run
+  std::string minus;  ///< the contestant that the figures are differences to; empty for figures
 };
 
-/// One a task, in the order of the evaluation. Points into the evaluation, which has to outlive it.
+/// One per task, in the order of the evaluation. Points into the evaluation, which has to outlive it.
 std::vector<Grid> lay_out(const Evaluation& evaluation);
 
-/// Whether there is a mean to print. Takes null.
-bool has_figure(const Cell* cell);
+/// What a grid's other contestants have more, or less, than the evaluation's first.
+class Differences {
+ public:
+  Differences(const Evaluation& evaluation, const Grid& grid);
+  /// No rows if there is nothing to compare.
+  const Grid& grid() const { return grid_; }
+
+ private:
+  std::deque<Cell> cells_;  ///< which the grid points into
+  Grid grid_;
+};
+
 /// Why there is none; empty if there is one.
 std::string failure_of(const Cell& cell);
-/// The mean × 100.
-std::string figure(const Cell& cell, int decimals);
-/// For each column the figure that the best contestant prints, empty if none has one. All that print it are best: what
-/// looks equal is not told apart.
+/// The mean × 100; of differences with its sign.
+std::string figure(const Grid& grid, const Cell& cell, int decimals);
+/// For each column the figure that the best contestant prints, empty if none has one, or if these are differences. All
+/// that print it are best: what looks equal is not told apart.
 std::vector<std::string> best_figures(const Grid& grid, int decimals);
 /// A sentence for each contestant and reason that leaves cells without a figure.
 std::vector<std::string> failure_notes(const Grid& grid);
@@ -43,7 +61,7 @@ std::string corpus_line(const Evaluation& evaluation);
 /// What the figures are; says so if there are fewer repeats than asked for.
 std::string figures_line(const Evaluation& evaluation);
 std::string grid_title(const Grid& grid);
-/// "2 %" or, where the grid's title tells the ratio, "AUC".
+/// "2 %" or, where the grid's title tells the ratio, "AUC"; or the metric of suggestions.
 std::string column_title(const Grid& grid, std::size_t column);
 std::string percent(double ratio);  ///< 0.02 as "2 %"
 

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <deque>
+#include <optional>
 
 #include "evaluate/report.h"
+#include "evaluate/suggest_metrics.h"
 
 namespace idne {
 namespace {
@@ -102,107 +104,126 @@ const Cell* cell_of(const Grid& grid, const std::string& contestant, std::size_t
   return grid.rows[static_cast<std::size_t>(at - grid.contestants.begin())][column];
 }
 
-/// A table in the form of the paper's: a row a contestant, a group of columns a grid.
-std::string latex_table(const std::vector<const Grid*>& grids, const std::string& caption, const std::string& label,
-                        const std::vector<std::string>& headings) {
+std::string latex_title(const Grid& grid, std::size_t column) {
+  if (metrics_of(grid.task).size() > 1) return latex_text(grid.columns[column].metric);
+  return fmt::format("{:g}\\%", 100 * grid.columns[column].ratio);
+}
+
+/// A mean in bold if it is the best; a difference with its interval.
+std::string latex_figure(const Grid& grid, const Cell* cell, const std::string& best, bool compared) {
   constexpr int kDecimals = 2;
-  std::string columns = "l", groups, ratios, body, notes;
-  for (std::size_t g = 0; g < grids.size(); ++g) {
-    const std::size_t count = grids[g]->ratios.size();
-    columns += '|';
-    columns.append(count, 'c');
-    groups += fmt::format(" & \\multicolumn{{{}}}{{c{}}}{{{}}}", count, g + 1 < grids.size() ? "|" : "",
-                          latex_text(headings[g]));
-    for (const double ratio : grids[g]->ratios) ratios += fmt::format(" & {:g}\\%", 100 * ratio);
-    for (const std::string& note : failure_notes(*grids[g])) notes += fmt::format("% NA: {}\n", note);
-  }
+  if (!has_figure(cell)) return "NA";
+  const std::string text = figure(grid, *cell, kDecimals);
+  if (grid.minus.empty()) return compared && text == best ? fmt::format("\\textbf{{{}}}", text) : text;
+  if (cell->values.size() < 2) return fmt::format("${}$", text);
+  return fmt::format("${} \\pm {:.{}f}$", text, 100 * cell->interval(), kDecimals);
+}
+
+/// A line per contestant; the last one is not ended.
+std::string latex_rows(const std::vector<const Grid*>& grids) {
+  std::string body;
   const std::vector<std::string> contestants = contestants_of(grids);
   for (std::size_t row = 0; row < contestants.size(); ++row) {
     body += latex_text(contestants[row]);
     for (const Grid* grid : grids) {
-      const auto best = best_figures(*grid, kDecimals);
-      for (std::size_t c = 0; c < grid->ratios.size(); ++c) {
-        const Cell* cell = cell_of(*grid, contestants[row], c);
-        const std::string text = has_figure(cell) ? figure(*cell, kDecimals) : "NA";
-        const bool marked = text == best[c] && contestants.size() > 1;
-        body += fmt::format(" & {}{}{}", marked ? "\\textbf{" : "", text, marked ? "}" : "");
+      const auto best = best_figures(*grid, 2);
+      for (std::size_t c = 0; c < grid->columns.size(); ++c) {
+        body += " & " + latex_figure(*grid, cell_of(*grid, contestants[row], c), best[c], contestants.size() > 1);
       }
     }
-    body += row + 1 < contestants.size() ? " \\\\\n" : "\n";
+    if (row + 1 < contestants.size()) body += " \\\\\n";
+  }
+  return body;
+}
+
+/// Below the figures: what the others have more than the first contestant.
+std::string latex_differences(const Evaluation& evaluation, const std::vector<const Grid*>& grids) {
+  std::deque<Differences> differences;
+  std::vector<const Grid*> compared;
+  std::size_t columns = 1;
+  bool any = false;
+  for (const Grid* grid : grids) {
+    compared.push_back(&differences.emplace_back(evaluation, *grid).grid());
+    any = any || !compared.back()->rows.empty();
+    columns += grid->columns.size();
+  }
+  if (!any) return "";
+  return fmt::format(" \\\\ \\hline\n\\multicolumn{{{}}}{{l}}{{minus {}}} \\\\\n{}", columns,
+                     latex_text(compared[0]->minus), latex_rows(compared));
+}
+
+/// A table in the form of the paper's: a row per contestant, a group of columns per grid.
+std::string latex_table(const Evaluation& evaluation, const std::vector<const Grid*>& grids, const std::string& caption,
+                        const std::string& label, const std::vector<std::string>& headings) {
+  std::string columns = "l", groups, titles, notes;
+  for (std::size_t g = 0; g < grids.size(); ++g) {
+    const std::size_t count = grids[g]->columns.size();
+    columns += '|';
+    columns.append(count, 'c');
+    groups += fmt::format(" & \\multicolumn{{{}}}{{c{}}}{{{}}}", count, g + 1 < grids.size() ? "|" : "",
+                          latex_text(headings[g]));
+    for (std::size_t c = 0; c < count; ++c) titles += " & " + latex_title(*grids[g], c);
+    for (const std::string& note : failure_notes(*grids[g])) notes += fmt::format("% NA: {}\n", note);
   }
   return fmt::format(
       "\\begin{{table}}[t]\n\\centering\n\\caption{{{}{}}}\n\\label{{{}}}\n\\begin{{tabular}}{{{}}}\n{} \\\\\n{} \\\\ "
-      "\\hline\n{}\\end{{tabular}}\n\\end{{table}}\n{}",
-      caption, caption_remark(grids), label, columns, groups, ratios, body, notes);
+      "\\hline\n{}{}\n\\end{{tabular}}\n\\end{{table}}\n{}",
+      caption, caption_remark(grids), label, columns, groups, titles, latex_rows(grids),
+      latex_differences(evaluation, grids), notes);
+}
+
+/// One table: the differences have no seconds.
+std::string markdown_table(const Grid& grid) {
+  constexpr int kDecimals = 1;
+  const bool figures = grid.minus.empty();
+  std::string heading = figures ? "| method |" : fmt::format("| minus {} |", markdown_text(grid.minus)), rule = "|---|";
+  for (std::size_t c = 0; c < grid.columns.size(); ++c) {
+    heading += fmt::format(" {} |", markdown_text(column_title(grid, c)));
+    rule += "---:|";
+  }
+  std::string text = figures ? fmt::format("\n{} train s | score s |\n{}---:|---:|\n", heading, rule)
+                             : fmt::format("\n{}\n{}\n", heading, rule);
+  const auto best = best_figures(grid, kDecimals);
+  for (std::size_t row = 0; row < grid.rows.size(); ++row) {
+    text += fmt::format("| {} |", markdown_text(grid.contestants[row]));
+    for (std::size_t c = 0; c < grid.columns.size(); ++c) {
+      const Cell* cell = grid.rows[row][c];
+      const std::string mean = has_figure(cell) ? figure(grid, *cell, kDecimals) : "–";
+      const bool marked = mean == best[c] && grid.rows.size() > 1;
+      text += marked ? fmt::format(" **{}**", mean) : fmt::format(" {}", mean);
+      if (has_figure(cell) && cell->values.size() > 1) text += fmt::format(" ±{:.1f}", 100 * cell->interval());
+      text += " |";
+    }
+    const SecondsText seconds = seconds_of(grid.rows[row]);
+    text += figures ? fmt::format(" {} | {} |\n", seconds.train, seconds.score) : "\n";
+  }
+  return text;
 }
 
 }  // namespace
 
-std::string as_json(const Evaluation& evaluation) {
-  using Json = nlohmann::ordered_json;
-  Json results = Json::array();
-  for (const Cell& cell : evaluation.cells) {
-    Json result{{"method", cell.contestant},
-                {"task", task_name(cell.task)},
-                {"ratio", cell.ratio},
-                {"metric", "micro_auc"},
-                {"mean", nullptr}};
-    if (has_figure(&cell)) {
-      result["mean"] = cell.mean();
-      result["std"] = cell.deviation();
-      result["interval"] = cell.interval();
-    } else {
-      result["failure"] = failure_of(cell);
-    }
-    result["repeats"] = cell.values.size();
-    result["seconds"] = cell.train_seconds + cell.score_seconds;
-    result["train_seconds"] = cell.train_seconds;
-    result["score_seconds"] = cell.score_seconds;
-    result["values"] = cell.values;
-    results.push_back(std::move(result));
-  }
-  Json json{{"corpus", evaluation.corpus}, {"documents", evaluation.documents}, {"links", evaluation.links},
-            {"labels", evaluation.labels}, {"repeats", evaluation.repeats},     {"results", std::move(results)}};
-  if (evaluation.interrupted) json["interrupted"] = true;
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 std::string as_csv(const Evaluation& evaluation) {
-  std::string csv = "method,task,ratio,mean,std,interval,repeats,train_seconds,score_seconds,failure\n";
+  std::string csv =
+      "method,task,ratio,metric,mean,std,interval,difference,difference_interval,repeats,train_seconds,score_seconds,"
+      "failure\n";
   for (const Cell& cell : evaluation.cells) {
     const std::string figures =
         has_figure(&cell) ? fmt::format("{:.6f},{:.6f},{:.6f}", cell.mean(), cell.deviation(), cell.interval()) : ",,";
-    csv +=
-        fmt::format("{},{},{:g},{},{},{:.3f},{:.3f},{}\n", csv_field(cell.contestant), task_name(cell.task), cell.ratio,
-                    figures, cell.values.size(), cell.train_seconds, cell.score_seconds, csv_field(failure_of(cell)));
+    const std::optional<Cell> paired = difference_to_first(evaluation, cell);
+    const std::string difference = paired ? fmt::format("{:.6f},{:.6f}", paired->mean(), paired->interval()) : ",";
+    csv += fmt::format("{},{},{:g},{},{},{},{},{:.3f},{:.3f},{}\n", csv_field(cell.contestant), task_name(cell.task),
+                       cell.ratio, cell.metric, figures, difference, cell.values.size(), cell.train_seconds,
+                       cell.score_seconds, csv_field(failure_of(cell)));
   }
   return csv;
 }
 
 std::string as_markdown(const Evaluation& evaluation) {
-  constexpr int kDecimals = 1;
   std::string text = fmt::format("{}. {}\n", markdown_text(corpus_line(evaluation)), figures_line(evaluation));
   for (const Grid& grid : lay_out(evaluation)) {
-    std::string heading = "| method |", rule = "|---|";
-    for (std::size_t c = 0; c < grid.ratios.size(); ++c) {
-      heading += fmt::format(" {} |", column_title(grid, c));
-      rule += "---:|";
-    }
-    text += fmt::format("\n### {}\n\n{} train s | score s |\n{}---:|---:|\n", grid_title(grid), heading, rule);
-    const auto best = best_figures(grid, kDecimals);
-    for (std::size_t row = 0; row < grid.rows.size(); ++row) {
-      text += fmt::format("| {} |", markdown_text(grid.contestants[row]));
-      for (std::size_t c = 0; c < grid.ratios.size(); ++c) {
-        const Cell* cell = grid.rows[row][c];
-        const std::string mean = has_figure(cell) ? figure(*cell, kDecimals) : "–";
-        const bool marked = mean == best[c] && grid.rows.size() > 1;
-        text += marked ? fmt::format(" **{}**", mean) : fmt::format(" {}", mean);
-        if (has_figure(cell) && cell->values.size() > 1) text += fmt::format(" ±{:.1f}", 100 * cell->interval());
-        text += " |";
-      }
-      const SecondsText seconds = seconds_of(grid.rows[row]);
-      text += fmt::format(" {} | {} |\n", seconds.train, seconds.score);
-    }
+    text += fmt::format("\n### {}\n{}", grid_title(grid), markdown_table(grid));
+    const Differences differences(evaluation, grid);
+    if (!differences.grid().rows.empty()) text += markdown_table(differences.grid());
     const auto notes = failure_notes(grid);
     if (!notes.empty()) text += "\n";
     for (const std::string& note : notes) text += fmt::format("- {}\n", markdown_text(note));
@@ -211,27 +232,50 @@ std::string as_markdown(const Evaluation& evaluation) {
 }
 
 std::string as_latex(const Evaluation& evaluation) {
+  struct Part {
+    std::string caption, label;
+    std::vector<const Grid*> grids;
+    std::vector<std::string> headings;
+  };
   const std::vector<Grid> grids = lay_out(evaluation);
   const std::string corpus = evaluation.corpus.empty() ? "the corpus" : latex_text(evaluation.corpus);
-  const std::string label = label_text(evaluation.corpus);
-  std::string text;
-  std::vector<const Grid*> inductive;
-  std::vector<std::string> headings;
+  Part whole{fmt::format("Micro AUC scores on {}", corpus), "classification", {}, {}};
+  Part inductive{fmt::format("Micro AUC scores for inductive tasks on {}, by share of hidden documents", corpus),
+                 "induction",
+                 {},
+                 {}};
+  Part suggested{fmt::format("Suggestions for new documents on {}, $\\times$ 100", corpus), "suggestions", {}, {}};
+  const auto add = [](Part& part, const Grid& grid, std::string heading) {
+    part.grids.push_back(&grid);
+    part.headings.push_back(std::move(heading));
+  };
   for (const Grid& grid : grids) {
-    if (grid.task == Task::Classification) {
-      text += latex_table({&grid}, fmt::format("Micro AUC scores on {}", corpus),
-                          fmt::format("table:classification-{}", label), {evaluation.corpus});
-    } else {
-      inductive.push_back(&grid);
-      headings.push_back(grid.task == Task::InductiveClassification ? "Inductive classification"
-                                                                    : "Inductive link prediction");
+    switch (grid.task) {
+      case Task::Classification:
+        add(whole, grid, evaluation.corpus);
+        break;
+      case Task::InductiveClassification:
+        add(inductive, grid, "Inductive classification");
+        break;
+      case Task::InductiveLinks:
+        add(inductive, grid, "Inductive link prediction");
+        break;
+      case Task::SuggestLinks:
+        add(suggested, grid, "Suggested links");
+        break;
+      case Task::SuggestLabels:
+        add(suggested, grid, "Suggested labels");
+        break;
     }
   }
-  if (inductive.empty()) return text;
-  if (!text.empty()) text += "\n";
-  const std::string caption =
-      fmt::format("Micro AUC scores for inductive tasks on {}, by share of hidden documents", corpus);
-  return text + latex_table(inductive, caption, fmt::format("table:induction-{}", label), headings);
+  std::string text;
+  for (const Part& part : {whole, inductive, suggested}) {
+    if (part.grids.empty()) continue;
+    if (!text.empty()) text += "\n";
+    text += latex_table(evaluation, part.grids, part.caption,
+                        fmt::format("table:{}-{}", part.label, label_text(evaluation.corpus)), part.headings);
+  }
+  return text;
 }
 
 }  // namespace idne

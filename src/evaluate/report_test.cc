@@ -2,39 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "contains.h"
+#include "evaluate/test_evaluations.h"
 #include "idne/error.h"
-#include "idne/evaluate.h"
 
 namespace idne {
 namespace {
-
-Cell cell(std::string contestant, Task task, double ratio, std::vector<double> values, std::string failure = "") {
-  return {std::move(contestant), task, ratio, std::move(values), 1.5, 0.25, std::move(failure)};
-}
-
-Evaluation evaluation_of(std::vector<Cell> cells) {
-  Evaluation evaluation;
-  evaluation.corpus = "cora";
-  evaluation.documents = 2211;
-  evaluation.links = 5001;
-  evaluation.labels = 7;
-  evaluation.repeats = 3;
-  evaluation.cells = std::move(cells);
-  return evaluation;
-}
-
-/// Two methods at two ratios and on hidden documents, where the second cannot go.
-Evaluation small() {
-  return evaluation_of({cell("idne", Task::Classification, 0.02, {0.95, 0.96, 0.97}),
-                        cell("idne", Task::Classification, 0.1, {0.97, 0.97, 0.97}),
-                        cell("idne", Task::InductiveLinks, 0.1, {0.91, 0.92, 0.93}),
-                        cell("cane", Task::Classification, 0.02, {0.90, 0.91, 0.92}),
-                        cell("cane", Task::Classification, 0.1, {0.99, 0.98, 0.97}),
-                        cell("cane", Task::InductiveLinks, 0.1, {}, "cannot embed new documents")});
-}
 
 /// Many contestants with long names, at the paper's ratios.
 Evaluation large(std::size_t columns = 5) {
@@ -77,8 +52,6 @@ std::size_t columns_of(const std::string& line) {
   return columns;
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 TEST(Cell, StatisticsOfAKnownSample) {
   // Mean 5, squares 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32, so s = √(32/7) and t with 7 degrees is 2.364624.
   const Cell c = cell("", Task::Classification, 0, {2, 4, 4, 4, 5, 5, 7, 9});
@@ -109,77 +82,35 @@ TEST(Cell, OneRepeatHasNoSpread) {
 }
 
 TEST(Tasks, AreFoundByTheirNames) {
-  for (const Task task : {Task::Classification, Task::InductiveClassification, Task::InductiveLinks}) {
-    EXPECT_EQ(find_task(task_name(task)), task);
-  }
+  EXPECT_EQ(known_tasks().size(), 5u);
+  for (const Task task : known_tasks()) EXPECT_EQ(find_task(task_name(task)), task);
   try {
     find_task("clustering");
     FAIL();
   } catch (const Error& error) {
     const std::string what = error.what();
-    for (const char* part : {"clustering", "classification", "inductive-classification", "inductive-links"}) {
+    for (const char* part : {"clustering", "classification", "inductive-links", "suggest-links", "suggest-labels"}) {
       EXPECT_TRUE(contains(what, part)) << what;
     }
   }
 }
 
-TEST(Json, HasAllFields) {
-  const auto json = nlohmann::json::parse(as_json(small()));
-  EXPECT_EQ(json["corpus"], "cora");
-  EXPECT_EQ(json["documents"], 2211);
-  EXPECT_EQ(json["links"], 5001);
-  EXPECT_EQ(json["labels"], 7);
-  EXPECT_EQ(json["repeats"], 3);
-  EXPECT_FALSE(json.contains("interrupted"));
-  ASSERT_EQ(json["results"].size(), 6u);
-  const auto& first = json["results"][0];
-  EXPECT_EQ(first["method"], "idne");
-  EXPECT_EQ(first["task"], "classification");
-  EXPECT_EQ(first["ratio"], 0.02);
-  EXPECT_EQ(first["metric"], "micro_auc");
-  EXPECT_NEAR(first["mean"], 0.96, 1e-12);
-  EXPECT_NEAR(first["std"], 0.01, 1e-12);
-  EXPECT_NEAR(first["interval"], 4.302653 * 0.01 / std::sqrt(3), 1e-8);
-  EXPECT_EQ(first["repeats"], 3);
-  EXPECT_EQ(first["seconds"], 1.75);
-  EXPECT_EQ(first["train_seconds"], 1.5);
-  EXPECT_EQ(first["score_seconds"], 0.25);
-  EXPECT_EQ(first["values"], nlohmann::json({0.95, 0.96, 0.97}));
-  EXPECT_FALSE(first.contains("failure"));
-}
-
-TEST(Json, FailureHasNoFigures) {
-  const auto json = nlohmann::json::parse(as_json(small()));
-  const auto& failed = json["results"][5];
-  EXPECT_TRUE(failed["mean"].is_null());
-  EXPECT_EQ(failed["failure"], "cannot embed new documents");
-  EXPECT_FALSE(failed.contains("std"));
-  EXPECT_FALSE(failed.contains("interval"));
-  EXPECT_EQ(failed["repeats"], 0);
-}
-
-TEST(Json, InterruptedBeforeTheFirstRepeatIsNoFigure) {
+TEST(Table, SaysThatItWasInterrupted) {
   Evaluation evaluation = evaluation_of({cell("idne", Task::Classification, 0.1, {})});
   evaluation.interrupted = true;
-  const auto json = nlohmann::json::parse(as_json(evaluation));
-  EXPECT_EQ(json["interrupted"], true);
-  EXPECT_TRUE(json["results"][0]["mean"].is_null());
-  EXPECT_TRUE(json["results"][0].contains("failure"));
   EXPECT_TRUE(contains(as_table(evaluation, false, 80), "Interrupted: 0 of 3 repeats"));
 }
 
-TEST(Json, BrokenTextIsReplaced) {
-  Evaluation evaluation = small();
-  evaluation.corpus = "co\xffra";
-  EXPECT_EQ(nlohmann::json::parse(as_json(evaluation))["corpus"], "co\xEF\xBF\xBDra");
-}
-
-TEST(Csv, OneRowACell) {
+TEST(Csv, OneRowPerCell) {
   const auto lines = lines_of(as_csv(small()));
   ASSERT_EQ(lines.size(), 7u);
-  EXPECT_EQ(lines[0], "method,task,ratio,mean,std,interval,repeats,train_seconds,score_seconds,failure");
-  EXPECT_EQ(lines[1], "idne,classification,0.02,0.960000,0.010000,0.024841,3,1.500,0.250,");
-  EXPECT_EQ(lines[6], "cane,inductive-links,0.1,,,,0,1.500,0.250,cannot embed new documents");
+  EXPECT_EQ(lines[0],
+            "method,task,ratio,metric,mean,std,interval,difference,difference_interval,repeats,train_seconds,"
+            "score_seconds,failure");
+  EXPECT_EQ(lines[1], "idne,classification,0.02,micro_auc,0.960000,0.010000,0.024841,,,3,1.500,0.250,");
+  EXPECT_EQ(lines[4],
+            "cane,classification,0.02,micro_auc,0.910000,0.010000,0.024841,-0.050000,0.000000,3,1.500,0.250,");
+  EXPECT_EQ(lines[6], "cane,inductive-links,0.1,micro_auc,,,,,,0,1.500,0.250,cannot embed new documents");
 }
 
 TEST(Csv, QuotesWhatWouldBreakARow) {
@@ -202,7 +133,7 @@ TEST(Table, ShowsFiguresIntervalsAndSeconds) {
 TEST(Table, FailedCellIsADashWithItsReasonBelow) {
   const std::string table = as_table(small(), false, 100);
   EXPECT_TRUE(contains(table, "– cane: cannot embed new documents\n")) << table;
-  EXPECT_EQ(line_with(table, "cane   "), "cane     –              –        –") << table;
+  EXPECT_EQ(line_with(table, "cane     –"), "cane     –              –        –") << table;
 }
 
 TEST(Table, FailureAtSomeRatiosNamesThem) {
@@ -286,9 +217,11 @@ TEST(Formats, AContestantStandsOnlyInTheTasksItWasRunIn) {
                                                cell("idne, text only", Task::Classification, 0.1, {0.93, 0.94})});
   const std::string name = "idne, text only";
   for (const auto& text : {as_table(evaluation, false, 100), as_markdown(evaluation), as_latex(evaluation)}) {
-    const std::size_t first = text.find(name);
-    ASSERT_NE(first, std::string::npos) << text;
-    EXPECT_EQ(text.find(name, first + 1), std::string::npos) << text;
+    const std::size_t first = text.find(name), below = text.find("minus idne");
+    ASSERT_LT(first, below) << text;
+    const std::size_t second = text.find(name, first + 1);  // its difference
+    ASSERT_GT(second, below) << text;
+    EXPECT_EQ(text.find(name, second + 1), std::string::npos) << text;
     EXPECT_FALSE(contains(text, "–")) << text;
     EXPECT_FALSE(contains(text, "NA")) << text;
   }
@@ -301,18 +234,18 @@ TEST(Latex, AContestantOfOneInductiveTaskIsNotAvailableInTheOther) {
   const std::string text = as_latex(
       evaluation_of({cell("a", Task::InductiveClassification, 0.1, {0.9}), cell("a", Task::InductiveLinks, 0.1, {0.8}),
                      cell("b", Task::InductiveLinks, 0.1, {0.7})}));
-  EXPECT_TRUE(contains(text, "a & \\textbf{90.00} & \\textbf{80.00} \\\\\nb & NA & 70.00\n")) << text;
+  EXPECT_TRUE(contains(text, "a & \\textbf{90.00} & \\textbf{80.00} \\\\\nb & NA & 70.00 \\\\ \\hline\n")) << text;
 }
 
 TEST(Formats, TakeAnEmptyEvaluation) {
   const Evaluation nothing;
-  for (const auto& text : {as_table(nothing, true, 80), as_json(nothing), as_csv(nothing), as_markdown(nothing)}) {
+  for (const auto& text : {as_table(nothing, true, 80), as_csv(nothing), as_markdown(nothing)}) {
     EXPECT_FALSE(text.empty());
   }
   EXPECT_EQ(as_latex(nothing), "");
 }
 
-TEST(Markdown, ATableATask) {
+TEST(Markdown, ATablePerTask) {
   Evaluation evaluation = small();
   for (const std::size_t k : {0u, 1u, 2u}) evaluation.cells[k].contestant = "idne|x_y";
   const std::string text = as_markdown(evaluation);
@@ -329,7 +262,8 @@ TEST(Latex, HasThePapersForm) {
        {"\\begin{table}", "\\caption{Micro AUC scores on cora. Means of 3 repeats",
         "\\label{table:classification-cora}", "\\begin{tabular}{l|cc}", "\\multicolumn{2}{c}{cora}",
         "& 2\\% & 10\\% \\\\ \\hline", "idne & \\textbf{96.00} & 97.00 \\\\",
-        "cane & 91.00 & \\textbf{98.00}\n\\end{tabular}", "\\end{table}", "\\label{table:induction-cora}",
+        "cane & 91.00 & \\textbf{98.00} \\\\ \\hline\n\\multicolumn{3}{l}{minus idne} \\\\\n",
+        "cane & $-5.00 \\pm 0.00$ & $+1.00 \\pm 2.48$\n\\end{tabular}", "\\end{table}", "\\label{table:induction-cora}",
         "\\multicolumn{1}{c}{Inductive link prediction}", "cane & NA\n", "% NA: cane: cannot embed new documents\n"}) {
     EXPECT_TRUE(contains(text, part)) << part << "\nin\n" << text;
   }

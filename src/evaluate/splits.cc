@@ -8,13 +8,6 @@
 namespace idne {
 namespace {
 
-template <class T>
-void shuffle(std::vector<T>& values, Random& random) {
-  for (std::size_t n = values.size(); n > 1; --n) {
-    std::swap(values[n - 1], values[random.below(static_cast<std::uint32_t>(n))]);
-  }
-}
-
 std::size_t rounded_share(std::size_t size, double share) {
   const auto wanted = static_cast<std::size_t>(std::llround(share * static_cast<double>(size)));
   return size < 2 ? size : std::clamp<std::size_t>(wanted, 1, size - 1);

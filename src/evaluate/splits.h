@@ -18,8 +18,8 @@ struct Split {
 Split random_split(std::size_t documents, double share, Random& random);
 
 /// Chooses a share of `documents` so that every label is divided in about the same proportion: the rarest label first,
-/// each of its documents to the side that is most behind with it (Sechidis et al., 2011). With one label a document
-/// this is stratified sampling. Rounded like random_split with one label a document, about so with several.
+/// each of its documents to the side that is most behind with it (Sechidis et al., 2011). With one label per document
+/// this is stratified sampling. Rounded like random_split with one label per document, about so with several.
 Split stratified_split(std::span<const std::uint32_t> documents, const Lists& labels, double share, Random& random);
 
 /// For each document the fold, 0 … folds − 1, that it belongs to, stratified in the same way.

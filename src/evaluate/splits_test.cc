@@ -11,9 +11,9 @@
 namespace idne {
 namespace {
 
-using Labels = std::vector<std::vector<std::int32_t>>;
+using LabelLists = std::vector<std::vector<std::int32_t>>;
 
-Lists lists(const Labels& rows) {
+Lists lists(const LabelLists& rows) {
   Lists result;
   for (const auto& row : rows) {
     result.values.insert(result.values.end(), row.begin(), row.end());
@@ -78,7 +78,7 @@ TEST(RandomSplit, DependsOnTheSeedAloneAndChoosesEveryDocumentAlike) {
 }
 
 TEST(StratifiedSplit, GivesEveryClassItsShareAndTheWholeItsSize) {
-  Labels rows;
+  LabelLists rows;
   std::int32_t classes = 0;
   for (const std::size_t size : {1, 3, 7, 20, 69, 100}) rows.resize(rows.size() + size, {classes++});
   const Lists labels = lists(rows);
@@ -98,7 +98,7 @@ TEST(StratifiedSplit, GivesEveryClassItsShareAndTheWholeItsSize) {
 }
 
 TEST(StratifiedSplit, ManySmallClassesStillGiveTheShare) {
-  Labels rows;
+  LabelLists rows;
   for (std::int32_t k = 0; k < 300; ++k) rows.push_back({k / 10});  // no class is entitled to a whole document
   const Lists labels = lists(rows);
   Random random = stream(1);
@@ -109,7 +109,7 @@ TEST(StratifiedSplit, ManySmallClassesStillGiveTheShare) {
 
 TEST(StratifiedSplit, DividesSeveralLabelsInAboutTheSameProportion) {
   Random random = stream(3);
-  Labels rows;
+  LabelLists rows;
   for (int i = 0; i < 600; ++i) {
     std::vector<std::int32_t> row;
     for (std::int32_t label = 0; label < 6; ++label) {
@@ -139,7 +139,7 @@ TEST(StratifiedSplit, SplitsTheGivenDocumentsAlone) {
 }
 
 TEST(StratifiedSplit, DividesDocumentsWithoutLabelsToo) {
-  const Lists labels = lists(Labels(10));
+  const Lists labels = lists(LabelLists(10));
   Random random = stream(1);
   const Split split = stratified_split(numbers(10), labels, 0.3, random);
   expect_parted(split, numbers(10));
@@ -147,7 +147,7 @@ TEST(StratifiedSplit, DividesDocumentsWithoutLabelsToo) {
 }
 
 TEST(StratifiedSplit, LeavesNoSideEmptyAtTheExtremes) {
-  Labels rows;
+  LabelLists rows;
   for (std::int32_t k = 0; k < 12; ++k) rows.push_back({k % 3});
   const Lists labels = lists(rows);
   for (const double share : {0.0, 0.001, 0.999, 1.0}) {
@@ -160,7 +160,7 @@ TEST(StratifiedSplit, LeavesNoSideEmptyAtTheExtremes) {
 }
 
 TEST(StratifiedSplit, DependsOnTheSeedAlone) {
-  Labels rows;
+  LabelLists rows;
   for (std::int32_t k = 0; k < 60; ++k) rows.push_back({k % 4});
   const Lists labels = lists(rows);
   Random a = stream(7), b = stream(7), c = stream(8);
@@ -170,7 +170,7 @@ TEST(StratifiedSplit, DependsOnTheSeedAlone) {
 }
 
 TEST(StratifiedFolds, CoverAllDocumentsAndShareOutEveryClass) {
-  Labels rows;
+  LabelLists rows;
   for (std::int32_t k = 0; k < 103; ++k) rows.push_back({k < 3 ? 0 : k < 40 ? 1 : 2});
   const Lists labels = lists(rows);
   constexpr std::size_t kFolds = 5;

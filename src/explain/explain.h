@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,15 +11,6 @@
 /// parts add up to the whole.
 namespace idne {
 
-/// A text's vector is Σ coefficient · word vector.
-struct WordTerm {
-  std::uint32_t word;
-  double coefficient;
-};
-
-/// Nothing if the method's vectors are no such sums. Words without attention have no term.
-std::optional<std::vector<WordTerm>> word_terms(const Model& model, std::span<const WordCount> counts);
-
 /// Σ coefficient · word vector.
 std::vector<double> sum_of_terms(MatrixView words, std::span<const WordTerm> terms);
 
@@ -27,12 +18,21 @@ std::vector<double> sum_of_terms(MatrixView words, std::span<const WordTerm> ter
 /// vector. REQUIRES: a model with topics; terms of `counts`.
 std::vector<double> topic_views(const Model& model, std::span<const WordCount> counts, std::span<const WordTerm> terms);
 
-/// The product of each term, and of each topic's view, with a vector; the larger in amount first.
-std::vector<WordPart> word_parts(MatrixView words, std::span<const WordTerm> terms, std::span<const double> vector);
+/// The product of each term, and of each topic's view, with a vector; the larger in amount first, `top` at most.
+std::vector<WordPart> word_parts(MatrixView words, std::span<const WordTerm> terms, std::span<const double> vector,
+                                 std::size_t top = SIZE_MAX);
 std::vector<TopicPart> topic_parts(std::span<const double> views, std::span<const double> vector);
 
-/// The pairs of terms whose product is largest in amount, times `scale`.
-std::vector<WordPair> top_word_pairs(MatrixView words, std::span<const WordTerm> a, std::span<const WordTerm> b,
+/// A term with the length of its vector, which bounds its products.
+struct BoundedTerm {
+  WordTerm term;
+  double bound;
+};
+/// The terms by the lengths of their vectors, longest first, `most` of them: all pairs of two long texts take seconds.
+std::vector<BoundedTerm> longest_first(MatrixView words, std::span<const WordTerm> terms, std::size_t most = SIZE_MAX);
+
+/// The pairs of terms whose product is largest in amount, times `scale`. REQUIRES: longest first.
+std::vector<WordPair> top_word_pairs(MatrixView words, std::span<const BoundedTerm> a, std::span<const BoundedTerm> b,
                                      std::size_t top, double scale);
 
 double product(std::span<const double> a, std::span<const double> b);

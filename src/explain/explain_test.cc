@@ -2,28 +2,38 @@
 
 #include <gtest/gtest.h>
 
+#include "model/tensors.h"
+
 namespace idne {
 namespace {
 
 /// Two topics along the axes, four words: one for each topic, one for both, one for none.
 Model small_model(const std::string& attention = "relu") {
   Model model;
-  model.metadata["method"] = "idne";
-  model.metadata["attention"] = attention;
-  model.add("words.vectors", {4, 0, 0, 2, 1, 3, -1, -1}, {4, 2});
-  model.add("topics.vectors", {1, 0, 0, 1}, {2, 2});
-  model.add("topics.shares", {0.6f, 0.4f}, {2});
-  model.add("topics.npmi", {0.5f, -0.1f}, {2});
-  model.add("documents.vectors", std::vector<float>{}, {0, 2});
-  model.add_strings("words.strings", std::vector<std::string>{"star", "court", "bridge", "lost"});
+  ModelMaker maker(model);
+  maker.info().method = "idne";
+  maker.info().attention = attention;
+  maker.set(layout::kWordVectors, {4, 0, 0, 2, 1, 3, -1, -1}, 4, 2);
+  maker.set(layout::kTopicVectors, {1, 0, 0, 1}, 2, 2);
+  maker.set(layout::kTopicShares, std::vector<float>{0.6f, 0.4f});
+  maker.set(layout::kTopicNpmi, std::vector<float>{0.5f, -0.1f});
+  maker.set(layout::kDocumentVectors, std::vector<float>{}, 0, 2);
+  maker.set_strings(layout::kWordStrings, std::vector<std::string>{"star", "court", "bridge", "lost"});
   return model;
 }
 
-Explanation explained(const Model& model, std::string_view text) { return explain(model, TextEncoder(model), text); }
+/// An explanation with the text that it points into.
+struct Explained {
+  KnownText text;
+  Explanation explanation;
+  Explained(const Model& model, std::string words)
+      : text(known_text(TextEncoder(model), std::move(words))), explanation(explain(model, text)) {}
+};
 
 TEST(Explain, WordsGetTheirStrongestTopicAndItsAttention) {
   const Model model = small_model();
-  const Explanation e = explained(model, "Star, court: bridge lost unknown.");
+  const Explained explained(model, "Star, court: bridge lost unknown.");
+  const Explanation& e = explained.explanation;
   ASSERT_EQ(e.tokens.size(), 8u);
   EXPECT_EQ(e.tokens[0].text, "Star");
   EXPECT_EQ(e.tokens[0].topic, 1u);
@@ -41,7 +51,7 @@ TEST(Explain, WordsGetTheirStrongestTopicAndItsAttention) {
 
 TEST(Explain, SharesAreAttentionOverAllKnownWords) {
   const Model model = small_model();
-  const Explanation e = explained(model, "star star bridge lost");
+  const Explanation e = Explained(model, "star star bridge lost").explanation;
   ASSERT_EQ(e.topics.size(), 2u);
   EXPECT_EQ(e.topics[0].topic, 1u);
   EXPECT_DOUBLE_EQ(e.topics[0].share, (2 + 0.25) / 4);
@@ -50,8 +60,9 @@ TEST(Explain, SharesAreAttentionOverAllKnownWords) {
 
 TEST(Explain, SoftmaxLooksAtTheCount) {
   const Model model = small_model("softmax");
-  EXPECT_GT(explained(model, "bridge bridge").tokens[0].weight, explained(model, "bridge").tokens[0].weight);
-  EXPECT_TRUE(explained(model, "lost").tokens[0].topic) << "with softmax every word has topics";
+  const auto first = [&](const char* text) { return Explained(model, text).explanation.tokens[0]; };
+  EXPECT_GT(first("bridge bridge").weight, first("bridge").weight);
+  EXPECT_TRUE(first("lost").topic) << "with softmax every word has topics";
 }
 
 TEST(Explain, TokensJoinedAreTheText) {
@@ -59,14 +70,15 @@ TEST(Explain, TokensJoinedAreTheText) {
   for (const std::string text : {"", "   ", "star", "<b>star</b>\n\t court", "\xff\xfe star \xc3",
                                  "深層学習 star 🙂", "nothing known here", "ＳＴＡＲ star"}) {
     std::string joined;
-    for (const ExplainedToken& token : explained(model, text).tokens) joined += token.text;
+    const Explained explained(model, text);
+    for (const ExplainedToken& token : explained.explanation.tokens) joined += token.text;
     EXPECT_EQ(joined, text);
   }
 }
 
 TEST(Explain, ATextWithoutKnownWordsHasNoTopics) {
   const Model model = small_model();
-  EXPECT_TRUE(explained(model, "nothing known").topics.empty());
+  EXPECT_TRUE(Explained(model, "nothing known").explanation.topics.empty());
 }
 
 }  // namespace

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <set>
 
+#include "idne/topics.h"
 #include "text/markup.h"
 
 namespace idne {
 namespace {
 
 constexpr std::size_t kMain = 2;
-constexpr std::size_t kTopicWords = 8;
 constexpr float kMarked = 0.5f;  // of a word's attention
 
 /// Okabe and Ito's colours, which colour-blind readers tell apart; ink stays black or white, so that every word can be
@@ -91,11 +91,11 @@ std::string words_here(const Explanation& explanation, std::size_t topic, const 
     if (token.topic == topic && marked(token, marks)) own.push_back(&token);
   }
   std::stable_sort(own.begin(), own.end(), [](const auto* a, const auto* b) { return a->weight > b->weight; });
-  std::set<std::uint32_t> told;
+  std::set<std::uint32_t> emitted;
   std::string html;
   for (const ExplainedToken* token : own) {
-    if (told.size() == kTopicWords) break;
-    if (!told.insert(*token->word).second) continue;
+    if (emitted.size() == kShownTopicWords) break;
+    if (!emitted.insert(*token->word).second) continue;
     html += fmt::format("{}<bdi>{}</bdi>", html.empty() ? "" : ", ", escape_markup(token->text));
   }
   return html;
@@ -169,7 +169,7 @@ std::string cards(const Explanation& explanation, const TopicWords& topic_words,
     if (n == 0) html += "<ul class=\"cards\">\n";
     if (n == kMain) html += "</ul>\n<ul class=\"cards small\">\n";
     html += topic_card(topics[n].topic, n + 1, html_percent(topics[n].share),
-                       joined_words(topic_words, topics[n].topic, kTopicWords),
+                       joined_words(topic_words, topics[n].topic, kShownTopicWords),
                        n < kMain ? words_here(explanation, topics[n].topic, marks) : "");
   }
   return html.empty() ? html : html + "</ul>\n";

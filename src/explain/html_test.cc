@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "contains.h"
 #include "idne/explain.h"
+#include "model/tensors.h"
 
 namespace idne {
 namespace {
@@ -12,8 +14,6 @@ Explanation two_topics() {
 }
 
 const TopicWords kWords{{"court"}, {"gene"}, {"planet", "<moon>"}};
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 TEST(Html, WordsAreMarkedByTheirTopicAboveHalf) {
   const Explanation explanation = two_topics();
@@ -58,8 +58,8 @@ TEST(Html, APairShowsBothTextsAndTheParts) {
   pair.topics = {{3, 1, 0.75}}, pair.other_topics = -0.25;
   pair.words = {{0, 1, -0.125}}, pair.other_words = 0.625;
   Model model;
-  model.add_strings("w", std::vector<std::string>{"star", "<bridge>"});
-  const std::string page = pair_page({"A", a}, {"B&B", b}, pair, model.strings("w"), kWords);
+  ModelMaker(model).set_strings(layout::kWordStrings, std::vector<std::string>{"star", "<bridge>"});
+  const std::string page = pair_page({"A", a}, {"B&B", b}, pair, model.words().strings, kWords);
   EXPECT_TRUE(contains(page, "<title>A and B&amp;B</title>"));
   EXPECT_TRUE(contains(page, "<bdi>star</bdi></td><td><bdi>&lt;bridge&gt;</bdi>"));
   EXPECT_TRUE(contains(page, "−0.1250"));
@@ -74,8 +74,8 @@ TEST(Html, APairWithoutTopicsHasWordsAlone) {
   PairExplanation pair;
   pair.words = {{0, 0, 0.5}};
   Model model;
-  model.add_strings("w", std::vector<std::string>{"star"});
-  const std::string page = pair_page({"A", text}, {"B", text}, pair, model.strings("w"), {});
+  ModelMaker(model).set_strings(layout::kWordStrings, std::vector<std::string>{"star"});
+  const std::string page = pair_page({"A", text}, {"B", text}, pair, model.words().strings, {});
   EXPECT_FALSE(contains(page, "Topics that carry"));
   EXPECT_TRUE(contains(page, "Words that carry"));
 }

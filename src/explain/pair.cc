@@ -6,7 +6,6 @@
 #include "explain/explain.h"
 #include "math/kernels.h"
 #include "methods/attention.h"
-#include "methods/idne.h"
 
 namespace idne {
 namespace {
@@ -71,41 +70,18 @@ std::vector<TopicPair> top_topic_pairs(std::span<const double> views_a, std::spa
   return best.sorted();
 }
 
-/// A term with the length of its vector, which bounds its products.
-struct Bounded {
-  WordTerm term;
-  double bound;
-};
+}  // namespace
 
-std::vector<Bounded> longest_first(MatrixView words, std::span<const WordTerm> terms) {
-  std::vector<Bounded> result;
+std::vector<BoundedTerm> longest_first(MatrixView words, std::span<const WordTerm> terms, std::size_t most) {
+  std::vector<BoundedTerm> result;
   for (const WordTerm& term : terms) {
     const float* row = words.row(term.word).data();
     result.push_back({term, std::abs(term.coefficient) * std::sqrt(static_cast<double>(dot(row, row, words.columns)))});
   }
-  std::stable_sort(result.begin(), result.end(), [](const Bounded& x, const Bounded& y) { return x.bound > y.bound; });
+  std::ranges::stable_sort(result, std::ranges::greater{}, &BoundedTerm::bound);
+  if (result.size() > most) result.resize(most);
   return result;
 }
-
-/// The formula of IDNE: X_w / |X| for the words that have any attention.
-std::vector<WordTerm> attended_terms(const Model& model, std::span<const WordCount> counts) {
-  const MatrixView words = model.words(), topics = model.topics();
-  const Activation activation = activation_of(model);
-  std::uint64_t length = 0;
-  for (const WordCount& entry : counts) length += entry.count;
-  std::vector<WordTerm> terms;
-  std::vector<float> weights(topics.rows);
-  for (const WordCount& entry : counts) {
-    topic_products(topics, words.row(entry.word), weights);
-    attention_weights(activation, weights, entry.count, weights);
-    if (std::any_of(weights.begin(), weights.end(), [](float weight) { return weight > 0; })) {
-      terms.push_back({entry.word, entry.count / static_cast<double>(length)});
-    }
-  }
-  return terms;
-}
-
-}  // namespace
 
 double product(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
@@ -122,40 +98,18 @@ std::vector<double> sum_of_terms(MatrixView words, std::span<const WordTerm> ter
   return sum;
 }
 
-std::optional<std::vector<WordTerm>> word_terms(const Model& model, std::span<const WordCount> counts) {
-  if (!model.has("words.vectors")) return std::nullopt;
-  if (model.has("topics.vectors")) return attended_terms(model, counts);
-  // The other methods: the sum over the words' counts, times some number. The encoder tells which.
-  std::vector<WordTerm> terms;
-  for (const WordCount& entry : counts) terms.push_back({entry.word, static_cast<double>(entry.count)});
-  const auto encoder = find_method(model.text("method")).encoder(model);
-  if (encoder->dimensions() != model.words().columns) return std::nullopt;
-  std::vector<float> vector(encoder->dimensions());
-  encoder->encode(counts, vector);
-  const std::vector<double> whole(vector.begin(), vector.end()), sum = sum_of_terms(model.words(), terms);
-  const double square = product(sum, sum);
-  const double scale = square > 0 ? product(whole, sum) / square : 0;
-  double error = 0;
-  for (std::size_t d = 0; d < sum.size(); ++d) error += std::pow(whole[d] - scale * sum[d], 2);
-  constexpr double kRounding = 1e-8;
-  if (!(error <= kRounding * product(whole, whole))) return std::nullopt;
-  for (WordTerm& term : terms) term.coefficient *= scale;
-  return terms;
-}
-
 std::vector<double> topic_views(const Model& model, std::span<const WordCount> counts,
                                 std::span<const WordTerm> terms) {
-  const MatrixView words = model.words(), topics = model.topics();
-  const Activation activation = activation_of(model);
-  std::vector<double> views(topics.rows * words.columns);
-  std::vector<float> weights(topics.rows);
+  const MatrixView words = model.word_vectors();
+  const TopicAttention attention(model);
+  std::vector<double> views(attention.topics() * words.columns);
+  std::vector<float> weights(attention.topics());
   auto entry = counts.begin();
   for (const WordTerm& term : terms) {
     while (entry->word != term.word) ++entry;
     const auto row = words.row(term.word);
-    topic_products(topics, row, weights);
-    attention_weights(activation, weights, entry->count, weights);
-    for (std::size_t k = 0; k < topics.rows; ++k) {
+    attention.weights(*entry, weights);
+    for (std::size_t k = 0; k < weights.size(); ++k) {
       const double weight = weights[k] * term.coefficient;
       if (weight == 0) continue;
       double* view = views.data() + k * words.columns;
@@ -165,7 +119,8 @@ std::vector<double> topic_views(const Model& model, std::span<const WordCount> c
   return views;
 }
 
-std::vector<WordPart> word_parts(MatrixView words, std::span<const WordTerm> terms, std::span<const double> vector) {
+std::vector<WordPart> word_parts(MatrixView words, std::span<const WordTerm> terms, std::span<const double> vector,
+                                 std::size_t top) {
   std::vector<WordPart> parts;
   for (const WordTerm& term : terms) {
     const auto row = words.row(term.word);
@@ -173,9 +128,12 @@ std::vector<WordPart> word_parts(MatrixView words, std::span<const WordTerm> ter
     for (std::size_t d = 0; d < row.size(); ++d) sum += row[d] * vector[d];
     parts.push_back({term.word, term.coefficient * sum});
   }
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const WordPart& x, const WordPart& y) { return std::abs(x.part) > std::abs(y.part); });
-  return parts;
+  const auto end = parts.begin() + static_cast<std::ptrdiff_t>(std::min(top, parts.size()));
+  std::partial_sort(parts.begin(), end, parts.end(), [](const WordPart& x, const WordPart& y) {
+    const double a = std::abs(x.part), b = std::abs(y.part);
+    return a != b ? a > b : x.word < y.word;
+  });
+  return {parts.begin(), end};  // a copy, which takes no more room than it needs
 }
 
 std::vector<TopicPart> topic_parts(std::span<const double> views, std::span<const double> vector) {
@@ -189,15 +147,14 @@ std::vector<TopicPart> topic_parts(std::span<const double> views, std::span<cons
   return parts;
 }
 
-std::vector<WordPair> top_word_pairs(MatrixView words, std::span<const WordTerm> a, std::span<const WordTerm> b,
+std::vector<WordPair> top_word_pairs(MatrixView words, std::span<const BoundedTerm> a, std::span<const BoundedTerm> b,
                                      std::size_t top, double scale) {
   // No pair's product exceeds the product of the two lengths, so that with the longest first most pairs of two long
   // texts are never looked at. The slack is for rounding.
   constexpr double kSlack = 1 + 1e-5;
-  const std::vector<Bounded> left = longest_first(words, a), right = longest_first(words, b);
   Best<WordPair> best(top);
-  for (const Bounded& x : left) {
-    for (const Bounded& y : right) {
+  for (const BoundedTerm& x : a) {
+    for (const BoundedTerm& y : b) {
       if (!best.wants(x.bound * y.bound * std::abs(scale) * kSlack)) break;
       const double cosines = dot(words.row(x.term.word).data(), words.row(y.term.word).data(), words.columns);
       best.offer({x.term.word, y.term.word, x.term.coefficient * y.term.coefficient * scale * cosines});
@@ -206,11 +163,12 @@ std::vector<WordPair> top_word_pairs(MatrixView words, std::span<const WordTerm>
   return best.sorted();
 }
 
-PairExplanation explain_pair(const Model& model, const KnownText& a, const KnownText& b, std::size_t top) {
-  const auto terms_a = word_terms(model, a.counts), terms_b = word_terms(model, b.counts);
+PairExplanation explain_pair(const TextEncoder& encoder, const KnownText& a, const KnownText& b, std::size_t top) {
+  const auto terms_a = encoder.terms(a.counts), terms_b = encoder.terms(b.counts);
   if (!terms_a || !terms_b)
     throw Error("this model's vectors are no sums over words: it cannot tell why two are close");
-  const MatrixView words = model.words();
+  const Model& model = encoder.model();
+  const MatrixView words = model.word_vectors();
   const std::vector<double> vector_a = sum_of_terms(words, *terms_a), vector_b = sum_of_terms(words, *terms_b);
   PairExplanation result;
   result.score = product(vector_a, vector_b);
@@ -218,9 +176,9 @@ PairExplanation explain_pair(const Model& model, const KnownText& a, const Known
   if (norms > 0) result.cosine = result.score / norms;
   result.words_a = word_parts(words, *terms_a, vector_b);
   result.words_b = word_parts(words, *terms_b, vector_a);
-  result.words = top_word_pairs(words, *terms_a, *terms_b, top, 1);
+  result.words = top_word_pairs(words, longest_first(words, *terms_a), longest_first(words, *terms_b), top, 1);
   result.other_words = result.score - sum_of_parts(result.words);
-  if (model.has("topics.vectors")) {
+  if (model.has_topics()) {
     const std::vector<double> views_a = topic_views(model, a.counts, *terms_a);
     const std::vector<double> views_b = topic_views(model, b.counts, *terms_b);
     result.topics_a = topic_parts(views_a, vector_b);

@@ -5,6 +5,7 @@
 
 #include "explain/explain.h"
 #include "math/random.h"
+#include "model/tensors.h"
 
 namespace idne {
 namespace {
@@ -19,19 +20,22 @@ Model random_model(const std::string& attention, std::size_t words = 40, std::si
     return values;
   };
   Model model;
-  model.metadata = {{"method", "idne"}, {"attention", attention}};
+  ModelMaker maker(model);
+  maker.info().method = "idne";
+  maker.info().attention = attention;
   std::vector<float> word_vectors = draw(words * width), topic_vectors = draw(topics * width);
   for (std::size_t k = 0; k < topics; ++k) topic_vectors[k * width] = 4;
   for (std::size_t w = 0; w < words; ++w) word_vectors[w * width] = w % 4 == 3 ? -20.0f : 1.0f;
   std::vector<std::string> names;
   for (std::size_t w = 0; w < words; ++w) names.push_back(fmt::format("w{}", w));
-  model.add("words.vectors", std::move(word_vectors), {words, width});
-  model.add("topics.vectors", std::move(topic_vectors), {topics, width});
-  model.add("documents.vectors", draw(2 * width), {2, width});
-  model.add_strings("words.strings", names);
-  model.add("documents.words.offsets", std::vector<std::int64_t>{0, 2, 2});
-  model.add("documents.words.values", std::vector<std::int32_t>{2, 4});
-  model.add("documents.words.counts", std::vector<std::int32_t>{3, 1});
+  CountMatrix kept;
+  kept.add_row(std::vector<WordCount>{{2, 3}, {4, 1}});
+  kept.add_row({});
+  maker.set(layout::kWordVectors, std::move(word_vectors), words, width);
+  maker.set(layout::kTopicVectors, std::move(topic_vectors), topics, width);
+  maker.set(layout::kDocumentVectors, draw(2 * width), 2, width);
+  maker.set_strings(layout::kWordStrings, names);
+  maker.set(layout::kDocumentWords, kept);
   return model;
 }
 
@@ -66,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Attention, PairOf, testing::Values("relu", "softmax"));
 TEST_P(PairOf, PartsAddUpToTheScore) {
   const Model model = random_model(GetParam());
   const KnownText a = text_of(model, many_words(0, 1)), b = text_of(model, many_words(5, 7));
-  const PairExplanation pair = explain_pair(model, a, b, 100000);
+  const PairExplanation pair = explain_pair(TextEncoder(model), a, b, 100000);
   const double tolerance = 1e-5 * std::abs(pair.score);
   EXPECT_NEAR(pair.score, encoded_product(model, a, b), tolerance);
   for (const double sum : {sum_of(pair.words), sum_of(pair.topics), sum_of(pair.words_a), sum_of(pair.words_b),
@@ -80,7 +84,7 @@ TEST_P(PairOf, PartsAddUpToTheScore) {
 TEST_P(PairOf, WhatIsNotListedIsTheRest) {
   const Model model = random_model(GetParam());
   const KnownText a = text_of(model, many_words(0, 1)), b = text_of(model, many_words(5, 7));
-  const PairExplanation pair = explain_pair(model, a, b, 4);
+  const PairExplanation pair = explain_pair(TextEncoder(model), a, b, 4);
   ASSERT_EQ(pair.words.size(), 4u);
   ASSERT_EQ(pair.topics.size(), 4u);
   EXPECT_NEAR(sum_of(pair.words) + pair.other_words, pair.score, 1e-12);
@@ -90,7 +94,8 @@ TEST_P(PairOf, WhatIsNotListedIsTheRest) {
 TEST(Pair, TheLargestPairsAreThoseThatEnumerationFinds) {
   const Model model = random_model("relu");
   const KnownText a = text_of(model, many_words(0, 1)), b = text_of(model, many_words(5, 7));
-  const std::vector<WordPair> all = explain_pair(model, a, b, 100000).words, some = explain_pair(model, a, b, 9).words;
+  const std::vector<WordPair> all = explain_pair(TextEncoder(model), a, b, 100000).words,
+                              some = explain_pair(TextEncoder(model), a, b, 9).words;
   ASSERT_GT(all.size(), 100u);
   ASSERT_EQ(some.size(), 9u);
   for (std::size_t n = 0; n < some.size(); ++n) {
@@ -98,8 +103,9 @@ TEST(Pair, TheLargestPairsAreThoseThatEnumerationFinds) {
     EXPECT_EQ(some[n].b, all[n].b);
     EXPECT_LE(std::abs(some[n].part), std::abs(some[n ? n - 1 : 0].part));
   }
-  const MatrixView words = model.words();
-  const auto terms_a = *word_terms(model, a.counts), terms_b = *word_terms(model, b.counts);
+  const MatrixView words = model.word_vectors();
+  const TextEncoder encoder(model);
+  const auto terms_a = *encoder.terms(a.counts), terms_b = *encoder.terms(b.counts);
   double largest = 0;
   for (const WordTerm& x : terms_a) {
     for (const WordTerm& y : terms_b) {
@@ -114,20 +120,20 @@ TEST(Pair, TheLargestPairsAreThoseThatEnumerationFinds) {
 TEST(Pair, ATextWithItselfHasCosineOne) {
   const Model model = random_model("relu");
   const KnownText text = text_of(model, "w1 w2 w2");
-  EXPECT_NEAR(explain_pair(model, text, text, 3).cosine, 1, 1e-12);
+  EXPECT_NEAR(explain_pair(TextEncoder(model), text, text, 3).cosine, 1, 1e-12);
 }
 
 TEST(Pair, WordsWithoutAttentionHaveNoPart) {
   const Model model = random_model("relu");
   const KnownText text = text_of(model, "w3 w1");
-  const PairExplanation pair = explain_pair(model, text, text, 100);
+  const PairExplanation pair = explain_pair(TextEncoder(model), text, text, 100);
   ASSERT_EQ(pair.words.size(), 1u);
   EXPECT_EQ(pair.words[0].a, 1u);
 }
 
 TEST(Pair, ATextWithoutKnownWordsHasNoScore) {
   const Model model = random_model("relu");
-  const PairExplanation pair = explain_pair(model, text_of(model, "nothing"), text_of(model, "w1"), 3);
+  const PairExplanation pair = explain_pair(TextEncoder(model), text_of(model, "nothing"), text_of(model, "w1"), 3);
   EXPECT_EQ(pair.score, 0);
   EXPECT_EQ(pair.cosine, 0);
   EXPECT_TRUE(pair.words.empty() && pair.topics.empty());
@@ -135,17 +141,31 @@ TEST(Pair, ATextWithoutKnownWordsHasNoScore) {
 
 TEST(Pair, MethodsWithoutTopicsHaveWordPairs) {
   Model model;
-  model.metadata["method"] = "lsa";
-  model.add("words.vectors", {1, 0, 0.5f, 2, 1, 1}, {3, 2});
-  model.add("words.idf", {1, 2, 0.5f}, {3});
-  model.add("documents.vectors", {0, 0}, {1, 2});
-  model.add_strings("words.strings", std::vector<std::string>{"star", "court", "bridge"});
+  ModelMaker maker(model);
+  maker.info().method = "lsa";
+  maker.set(layout::kWordVectors, {1, 0, 0.5f, 2, 1, 1}, 3, 2);
+  maker.set(layout::kWordIdf, std::vector<float>{1, 2, 0.5f});
+  maker.set(layout::kDocumentVectors, {0, 0}, 1, 2);
+  maker.set_strings(layout::kWordStrings, std::vector<std::string>{"star", "court", "bridge"});
   const KnownText a = text_of(model, "star court court"), b = text_of(model, "bridge court");
-  const PairExplanation pair = explain_pair(model, a, b, 10);
+  const PairExplanation pair = explain_pair(TextEncoder(model), a, b, 10);
   EXPECT_TRUE(pair.topics.empty());
   EXPECT_EQ(pair.words.size(), 4u);
   EXPECT_NEAR(pair.score, encoded_product(model, a, b), 1e-6);
   EXPECT_NEAR(sum_of(pair.words), pair.score, 1e-6);
+}
+
+TEST(Pair, OfTooManyTermsThoseWithTheLongestVectorsAreLookedAt) {
+  const Model model = random_model("softmax");
+  const TextEncoder encoder(model);
+  const auto terms = *encoder.terms(text_of(model, many_words(0, 1)).counts);
+  ASSERT_EQ(terms.size(), 30u);
+  const MatrixView words = model.word_vectors();
+  const auto all = longest_first(words, terms), four = longest_first(words, terms, 4);
+  EXPECT_EQ(top_word_pairs(words, all, all, 10000, 1).size(), 900u);
+  const auto some = top_word_pairs(words, four, four, 10000, 1);
+  ASSERT_EQ(some.size(), 16u);
+  for (const WordPair& pair : some) EXPECT_EQ(pair.a % 4, 3u) << "those in the shade have the longest";
 }
 
 TEST(DocumentText, IsTheWordsThatTheModelKeeps) {

@@ -36,7 +36,7 @@ std::string topics_table(const TopicDescriptions& topics) {
     html += fmt::format(
         "<tr><td>{}</td><td>{}</td><td class=\"part\"><div><span>{:.1f} %</span><em><i style=\"width:{:.1f}%\"></i>"
         "</em></div></td></tr>\n",
-        topic.topic, joined_words(words, topic.topic, 8), 100 * topic.share,
+        topic.topic, joined_words(words, topic.topic, kShownTopicWords), 100 * topic.share,
         largest > 0 ? 100 * topic.share / largest : 0);
   }
   return html + "</table>\n";
@@ -50,7 +50,7 @@ std::string suggestions(std::string_view heading, const std::vector<ReportedSugg
         fmt::format("<tr><td class=\"tight\">{}</td><td><bdi>{}</bdi>{}</td><td class=\"tight\">{}</td></tr>\n",
                     percents ? html_percent(one.score) : fmt::format("{:.3f}", one.score), escape_markup(one.name),
                     one.title.empty() ? "" : fmt::format("<br><bdi class=\"here\">{}</bdi>", escape_markup(one.title)),
-                    one.true_one ? "<b>true</b>" : "");
+                    one.is_correct ? "<b>true</b>" : "");
   }
   return html + "</table></section>\n";
 }

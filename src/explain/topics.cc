@@ -2,18 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 
 #include "explain/matching.h"
-#include "idne/method.h"
 #include "math/kernels.h"
 #include "math/parallel.h"
-#include "methods/encode.h"
-#include "methods/idne.h"
+#include "methods/attention.h"
 #include "methods/topic_fit.h"
-#include "model/document_words.h"
 #include "text/coherence.h"
 
 namespace idne {
@@ -21,18 +17,11 @@ namespace {
 
 using WordLists = std::vector<std::vector<std::uint32_t>>;
 
-constexpr std::size_t kForCoherence = 10;
-
-void check_topics(const Model& model) {
-  if (!model.has("topics.vectors")) throw Error("this model's method has no topics; train with --method idne");
-}
-
-WordLists stored_ranking(const Model& model) {
-  const auto flat = model.numbers32("topics.words");
-  const std::size_t topics = model.topics().rows, each = topics ? flat.size() / topics : 0;
-  WordLists lists(topics);
-  for (std::size_t k = 0; k < topics; ++k) {
-    const auto part = flat.subspan(k * each, each);
+WordLists stored_ranking(const Topics& topics) {
+  const std::size_t each = topics.ranked.size() / topics.size();
+  WordLists lists(topics.size());
+  for (std::size_t k = 0; k < topics.size(); ++k) {
+    const auto part = topics.ranked.subspan(k * each, each);
     lists[k].assign(part.begin(), part.end());
   }
   return lists;
@@ -40,7 +29,7 @@ WordLists stored_ranking(const Model& model) {
 
 WordLists by_product(const Model& model, std::size_t count, int threads) {
   WordLists lists;
-  for (const auto& best : top_words(model.words(), model.topics(), count, threads)) {
+  for (const auto& best : top_words(model.word_vectors(), model.topics().vectors, count, threads)) {
     lists.emplace_back();
     for (const ScoredWord& word : best) lists.back().push_back(word.word);
   }
@@ -49,9 +38,9 @@ WordLists by_product(const Model& model, std::size_t count, int threads) {
 
 /// Goes on with the largest products where a list is shorter than asked for.
 void fill_up(WordLists& lists, const Model& model, std::size_t count, int threads) {
-  const auto short_of = [&](const auto& list) { return list.size() < std::min(count, model.words().rows); };
+  const auto short_of = [&](const auto& list) { return list.size() < std::min(count, model.words().vectors.rows); };
   if (std::none_of(lists.begin(), lists.end(), short_of)) return;
-  const WordLists more = by_product(model, count + kTopicWords, threads);
+  const WordLists more = by_product(model, count + kRankedTopicWords, threads);
   for (std::size_t k = 0; k < lists.size(); ++k) {
     std::vector<std::uint32_t> known = lists[k];
     std::sort(known.begin(), known.end());
@@ -67,25 +56,24 @@ void shorten(WordLists& lists, std::size_t count) {
 
 std::vector<double> coherence_of(const Model& model, WordRanking ranking, const WordLists& lists) {
   if (ranking == own_ranking(model)) {
-    const auto stored = model.floats("topics.npmi");
+    const auto stored = model.topics().npmi;
     return {stored.begin(), stored.end()};
   }
-  return npmi(document_words(model), lists);
+  return npmi(model.document_words().counts(), lists);
 }
 
 /// Document × topic.
 std::vector<double> shares_in_documents(const Model& model, const CountMatrix& counts, int threads) {
-  const MatrixView words = model.words(), topics = model.topics();
-  const Activation activation = activation_of(model);
-  std::vector<double> shares(counts.rows() * topics.rows);
+  const TopicAttention attention(model);
+  const std::size_t topics = attention.topics();
+  std::vector<double> shares(counts.rows() * topics);
   parallel_for(threads, counts.rows(), [&](std::size_t i, std::size_t) {
-    std::vector<float> weights(topics.rows);
+    std::vector<float> weights(topics);
     const auto length = static_cast<double>(counts.length(i));
     for (const WordCount& entry : counts.row(i)) {
-      topic_products(topics, words.row(entry.word), weights);
-      attention_weights(activation, weights, entry.count, weights);
-      for (std::size_t k = 0; k < topics.rows; ++k) {
-        shares[i * topics.rows + k] += static_cast<double>(weights[k]) * entry.count / length;
+      attention.weights(entry, weights);
+      for (std::size_t k = 0; k < topics; ++k) {
+        shares[i * topics + k] += static_cast<double>(weights[k]) * entry.count / length;
       }
     }
   });
@@ -96,17 +84,17 @@ std::vector<double> shares_in_documents(const Model& model, const CountMatrix& c
 /// shares count as if a document had ten words more, of no topic.
 std::vector<std::vector<ExampleDocument>> examples(const Model& model, std::size_t count, int threads) {
   constexpr double kMoreWords = 10;
-  const MatrixView topics = model.topics();
-  const CountMatrix counts = document_words(model);
+  const std::size_t topics = model.topics().size();
+  const CountMatrix counts = model.document_words().counts();
   const std::vector<double> shares = shares_in_documents(model, counts, threads);
-  const StringsView ids = model.strings("documents.ids"), titles = model.strings("documents.titles");
-  std::vector<std::vector<ExampleDocument>> result(topics.rows);
+  const StringsView &ids = model.documents().ids, &titles = model.documents().titles;
+  std::vector<std::vector<ExampleDocument>> result(topics);
   std::vector<std::size_t> order(counts.rows());
   std::vector<double> score(counts.rows());
-  for (std::size_t k = 0; k < topics.rows; ++k) {
+  for (std::size_t k = 0; k < topics; ++k) {
     for (std::size_t i = 0; i < counts.rows(); ++i) {
       const auto length = static_cast<double>(counts.length(i));
-      score[i] = shares[i * topics.rows + k] * length / (length + kMoreWords);
+      score[i] = shares[i * topics + k] * length / (length + kMoreWords);
     }
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto kept = static_cast<std::ptrdiff_t>(std::min(count, order.size()));
@@ -114,7 +102,7 @@ std::vector<std::vector<ExampleDocument>> examples(const Model& model, std::size
                       [&](std::size_t a, std::size_t b) { return score[a] != score[b] ? score[a] > score[b] : a < b; });
     for (std::size_t n = 0; n < static_cast<std::size_t>(kept) && score[order[n]] > 0; ++n) {
       const std::size_t i = order[n];
-      result[k].push_back({std::string(ids[i]), std::string(titles[i]), shares[i * topics.rows + k]});
+      result[k].push_back({std::string(ids[i]), std::string(titles[i]), shares[i * topics + k]});
     }
   }
   return result;
@@ -123,30 +111,28 @@ std::vector<std::vector<ExampleDocument>> examples(const Model& model, std::size
 }  // namespace
 
 WordRanking own_ranking(const Model& model) {
-  return model.has("topics.words") ? WordRanking::Distinctive : WordRanking::Product;
+  return model.topics().ranked.empty() ? WordRanking::Product : WordRanking::Distinctive;
 }
 
 WordLists topic_words(const Model& model, WordRanking ranking, std::size_t count, int threads) {
-  check_topics(model);
+  const Topics& topics = model.topics();
   if (ranking == WordRanking::Product) return by_product(model, count, threads);
-  WordLists lists = model.has("topics.words") ? stored_ranking(model)
-                                              : distinctive_words(document_words(model), model.words(), model.topics(),
-                                                                  activation_of(model), threads);
+  WordLists lists = !topics.ranked.empty() ? stored_ranking(topics)
+                                           : distinctive_words(model.document_words().counts(), model.word_vectors(),
+                                                               topics.vectors, activation_of(model), threads);
   fill_up(lists, model, count, threads);
   shorten(lists, count);
   return lists;
 }
 
 TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, int threads) {
-  check_topics(model);
   const WordRanking ranking = query.ranking.value_or(own_ranking(model));
-  WordLists lists = topic_words(model, ranking, std::max(query.words, kForCoherence), threads);
-  const StringsView names = model.strings("words.strings");
-  const MatrixView words = model.words(), topics = model.topics();
-  const auto shares = model.floats("topics.shares");
+  WordLists lists = topic_words(model, ranking, std::max(query.words, kCoherenceWords), threads);
+  const StringsView& names = model.words().strings;
+  const MatrixView words = model.word_vectors(), topics = model.topics().vectors;
   TopicDescriptions result{{}, ranking, 0, 0};
   for (std::size_t k = 0; k < lists.size(); ++k) {
-    TopicDescription topic{k + 1, shares[k], 0, {}, {}};
+    TopicDescription topic{k + 1, model.topics().shares[k], 0, {}, {}};
     for (std::size_t n = 0; n < std::min(query.words, lists[k].size()); ++n) {
       const std::uint32_t word = lists[k][n];
       topic.words.push_back(
@@ -156,14 +142,14 @@ TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, i
                      [](const RankedWord& a, const RankedWord& b) { return a.score > b.score; });
     result.topics.push_back(std::move(topic));
   }
-  shorten(lists, kForCoherence);
+  shorten(lists, kCoherenceWords);
   const std::vector<double> coherence = coherence_of(model, ranking, lists);
   for (std::size_t k = 0; k < lists.size(); ++k) {
     result.topics[k].npmi = coherence[k];
     result.npmi += coherence[k] / static_cast<double>(lists.size());
   }
   result.diversity = diversity(lists);
-  if (query.documents > 0 && has_document_words(model)) {
+  if (query.documents > 0 && model.documents().words.size() > 0) {
     auto documents = examples(model, query.documents, threads);
     for (std::size_t k = 0; k < documents.size(); ++k) result.topics[k].documents = std::move(documents[k]);
   }
@@ -171,10 +157,10 @@ TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, i
 }
 
 std::vector<std::size_t> main_topics(const Model& model, int threads) {
-  std::vector<std::size_t> result(model.documents().rows);
-  if (!model.has("topics.vectors") || !has_document_words(model)) return result;
-  const std::size_t topics = model.topics().rows;
-  const std::vector<double> shares = shares_in_documents(model, document_words(model), threads);
+  std::vector<std::size_t> result(model.documents().size());
+  if (!model.has_topics() || model.documents().words.size() == 0) return result;
+  const std::size_t topics = model.topics().size();
+  const std::vector<double> shares = shares_in_documents(model, model.document_words().counts(), threads);
   for (std::size_t i = 0; i < result.size(); ++i) {
     const auto row = std::span(shares).subspan(i * topics, topics);
     const auto best = std::max_element(row.begin(), row.end());
@@ -184,8 +170,7 @@ std::vector<std::size_t> main_topics(const Model& model, int threads) {
 }
 
 std::vector<WordNorm> words_by_norm(const Model& model, std::size_t count, bool longest) {
-  if (!model.has("words.vectors")) throw Error("this model's method has no vectors of words; train with --method idne");
-  const MatrixView words = model.words();
+  const MatrixView words = model.word_vectors();
   std::vector<ScoredWord> all(words.rows);
   for (std::uint32_t w = 0; w < words.rows; ++w) {
     all[w] = {w, std::sqrt(dot(words.row(w).data(), words.row(w).data(), words.columns))};
@@ -194,16 +179,15 @@ std::vector<WordNorm> words_by_norm(const Model& model, std::size_t count, bool 
     return longest ? a.score > b.score : a.score < b.score;
   });
   all.resize(std::min(count, all.size()));
-  const StringsView names = model.strings("words.strings");
-  const auto counts = model.numbers64("words.counts");
   std::vector<WordNorm> result;
-  for (const ScoredWord& word : all) result.push_back({std::string(names[word.word]), word.score, counts[word.word]});
+  for (const ScoredWord& word : all) {
+    result.push_back({std::string(model.words().strings[word.word]), word.score, model.words().counts[word.word]});
+  }
   return result;
 }
 
 std::vector<SimilarTopics> similar_topics(const Model& model) {
-  check_topics(model);
-  const MatrixView topics = model.topics();
+  const MatrixView topics = model.topics().vectors;
   const auto product = [&](std::size_t a, std::size_t b) {
     return static_cast<double>(dot(topics.row(a).data(), topics.row(b).data(), topics.columns));
   };
@@ -221,7 +205,7 @@ std::vector<SimilarTopics> similar_topics(const Model& model) {
 
 std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, int threads) {
   const auto sets_of = [&](const Model& model) {
-    const StringsView names = model.strings("words.strings");
+    const StringsView& names = model.words().strings;
     std::vector<std::set<std::string_view>> sets;
     for (const auto& list : topic_words(model, own_ranking(model), words, threads)) {
       sets.emplace_back();
@@ -248,32 +232,6 @@ std::vector<MatchedTopics> match_topics(const Model& first, const Model& second,
   std::stable_sort(matches.begin(), matches.end(),
                    [](const MatchedTopics& x, const MatchedTopics& y) { return x.overlap > y.overlap; });
   return matches;
-}
-
-Model refit_topics(const Model& model, std::size_t topics, const Run& run) {
-  check_topics(model);
-  const CountMatrix counts = document_words(model);
-  const Activation activation =
-      activation_of(model) == Activation::Softmax ? Activation::Softmax : Activation::ReluKept;
-  auto options = nlohmann::json::parse(model.text("options"), nullptr, false);
-  if (!options.is_object()) options = nlohmann::json::object();
-  const std::uint64_t seed = options.contains("seed") && options["seed"].is_number_unsigned()
-                                 ? options["seed"].get<std::uint64_t>()
-                                 : std::uint64_t{1};
-  options["topics"] = topics;
-  options["topic-fit"] = "kmeans";
-
-  Model result = model;
-  result.metadata["options"] = options.dump();
-  result.metadata["attention"] = activation == Activation::Softmax ? "softmax" : "relu-kept";
-  const MatrixView words = model.words();
-  std::vector<float> documents = encode_all(counts, *find_method(model.text("method")).encoder(result), run);
-  const MatrixView view{documents.data(), counts.rows(), words.columns};
-  store_topics(result, counts, words, fit_topics(view, nullptr, topics, seed, run), activation, true, run);
-  if (!model.has("documents.levels")) {  // else they are joined with their neighbours, which a model does not know
-    result.add("documents.vectors", std::move(documents), {counts.rows(), words.columns});
-  }
-  return result;
 }
 
 }  // namespace idne

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "idne/method.h"
-#include "model/document_words.h"
+#include "methods/method.h"
 #include "small_corpus.h"
 #include "tiny_model.h"
 
@@ -35,13 +34,13 @@ Model trained(const std::string& fit, const std::string& topics = "2") {
   Model model = method.fit(corpus, options, idne::Run{});
   std::vector<std::string> ids;
   for (int i = 0; i < 60; ++i) ids.push_back(fmt::format("d{}", i));
-  model.metadata["method"] = "idne";
-  model.metadata["options"] = R"({"seed":1,"topics":2})";
-  store_document_words(model, corpus.counts);
-  model.add_strings("words.strings", corpus.vocabulary.words.strings());
-  model.add("words.counts", std::vector<std::int64_t>(40, 18));
-  model.add_strings("documents.ids", ids);
-  model.add_strings("documents.titles", ids);
+  ModelMaker maker(model);
+  maker.info().method = "idne";
+  maker.set(layout::kDocumentWords, corpus.counts);
+  maker.set_strings(layout::kWordStrings, corpus.vocabulary.words.strings());
+  maker.set(layout::kWordCounts, std::vector<std::int64_t>(40, 18));
+  maker.set_strings(layout::kDocumentIds, ids);
+  maker.set_strings(layout::kDocumentTitles, ids);
   return model;
 }
 
@@ -93,31 +92,12 @@ TEST(Topics, AsManyWordsAsAreAskedFor) {
 
 TEST(Topics, OneFittedTopicLosesNoWord) {
   const Model one = trained("kmeans", "1"), many = trained("kmeans", "8");
-  EXPECT_TRUE(std::ranges::equal(one.floats("documents.vectors"), many.floats("documents.vectors")));
+  EXPECT_TRUE(std::ranges::equal(ModelTensors(one).floats(layout::kDocumentVectors),
+                                 ModelTensors(many).floats(layout::kDocumentVectors)));
 }
 
-TEST(Refit, ChangesTopicsAndNothingElse) {
-  const Model model = trained("kmeans");
-  const Model more = refit_topics(model, 3, idne::Run{});
-  EXPECT_EQ(more.topics().rows, 3u);
-  EXPECT_EQ(more.floats("topics.npmi").size(), 3u);
-  EXPECT_TRUE(std::ranges::equal(more.floats("documents.vectors"), model.floats("documents.vectors")));
-  EXPECT_TRUE(std::ranges::equal(more.floats("words.vectors"), model.floats("words.vectors")));
-  EXPECT_NE(more.text("options").find("\"topics\":3"), std::string::npos);
-  EXPECT_EQ(describe_topics(more, {}, 1).topics.size(), 3u);
-  EXPECT_EQ(model.topics().rows, 2u) << "the old model stays";
-}
-
-TEST(Refit, GivesThePapersModelFittedTopics) {
-  const Model model = refit_topics(trained("none"), 2, idne::Run{});
-  const TopicDescriptions topics = describe_topics(model, {}, 1);
-  EXPECT_EQ(topics.ranking, WordRanking::Distinctive);
-  EXPECT_DOUBLE_EQ(topics.diversity, 1);
-}
-
-TEST(Refit, AModelWithoutItsDocumentsWordsSaysSo) {
-  EXPECT_THROW(refit_topics(tiny_model(), 2, idne::Run{}), Error);
-  EXPECT_EQ(describe_topics(tiny_model(), {}, 1).topics[0].documents.size(), 0u) << "but can still be shown";
+TEST(Topics, AModelWithoutItsDocumentsWordsHasNoExamples) {
+  EXPECT_EQ(describe_topics(tiny_model(), {}, 1).topics[0].documents.size(), 0u);
 }
 
 TEST(WordNorms, LongestAndShortest) {
@@ -131,7 +111,7 @@ TEST(WordNorms, LongestAndShortest) {
 
 TEST(SimilarTopics, ArePairsWithTheLargestCosineFirst) {
   Model model = tiny_model();
-  model.add("topics.vectors", std::vector<float>{1, 0, 0, 2, 3, 3}, {3, 2});
+  ModelMaker(model).set(layout::kTopicVectors, std::vector<float>{1, 0, 0, 2, 3, 3}, 3, 2);
   const auto pairs = similar_topics(model);
   ASSERT_EQ(pairs.size(), 3u);
   EXPECT_EQ(pairs[0].first, 1u);

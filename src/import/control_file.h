@@ -3,11 +3,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 
-struct archive;
+#include "import/pieces.h"
 
 namespace idne {
 
@@ -21,20 +20,18 @@ std::string_view field(const Paragraph& paragraph, std::string_view name);
 /// A file of paragraphs as Debian's lists of packages are, plain or as apt may have compressed it. Throws Error.
 class ControlFile {
  public:
-  explicit ControlFile(const std::filesystem::path& path);
+  explicit ControlFile(const std::filesystem::path& path) : pieces_(path) {}
   /// Reads the next paragraph; false at the end of the file.
   bool next(Paragraph& paragraph);
   /// Throws Error that names the file and the line that was read last.
   [[noreturn]] void fail(const std::string& what) const;
-  std::uint64_t bytes_read() const;
+  std::uint64_t bytes_read() const { return pieces_.bytes_read(); }
 
  private:
   bool next_line(std::string_view& line);
   void read_on();
-  [[noreturn]] void fail_to_read() const;
 
-  std::string name_;
-  std::unique_ptr<archive, int (*)(archive*)> archive_;
+  Pieces pieces_;
   std::string buffer_;
   std::size_t begin_ = 0;  ///< of the line that comes next
   bool ended_ = false;

@@ -1,19 +1,20 @@
 #include "import/csv.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <optional>
 #include <unordered_set>
 
+#include "idne/import.h"
 #include "import/files.h"
+#include "import/pieces.h"
+#include "import/whole_number.h"
 
 namespace idne {
 
-CsvReader::CsvReader(const std::filesystem::path& file, char separator) : reader_(file), separator_(separator) {}
+CsvReader::CsvReader(const std::filesystem::path& file, char separator)
+    : reader_(file, open_unpacked(file)), separator_(separator) {}
 
 bool CsvReader::more() {
   if (at_ < block_.text.size()) return true;
@@ -99,15 +100,22 @@ struct Columns {
 
 /// The names of the columns in an error's words, not all of them if they are many.
 std::string shown(const std::vector<std::string>& header) {
-  constexpr std::ptrdiff_t kShown = 20;
-  const auto end = header.begin() + std::min<std::ptrdiff_t>(kShown, std::ssize(header));
-  return fmt::format("{}{}", fmt::join(header.begin(), end, ", "), end == header.end() ? "" : " …");
+  constexpr std::size_t kShown = 20;
+  std::string names;
+  for (std::size_t column = 0; column < std::min(kShown, header.size()); ++column) {
+    names.append(column == 0 ? "" : ", ").append(header[column]);
+  }
+  return header.size() > kShown ? names + " …" : names;
+}
+
+char separator_of(const std::filesystem::path& file, const CsvOptions& options) {
+  return options.separator.value_or(without_packing(file).extension() == ".tsv" ? '\t' : ',');
 }
 
 class Importer {
  public:
   Importer(const std::filesystem::path& file, const CsvOptions& options, ImportCounts& counts)
-      : options_(options), counts_(counts), reader_(file, options.separator), name_(reader_.file().name()) {
+      : options_(options), counts_(counts), reader_(file, separator_of(file, options)), name_(reader_.file().name()) {
     read_header();
   }
 
@@ -153,11 +161,8 @@ class Importer {
       }
       return static_cast<std::size_t>(found - header_.begin());
     }
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(column.data(), column.data() + column.size(), number);
-    if (error == std::errc() && end == column.data() + column.size() && number >= 1 && number <= header_.size()) {
-      return number - 1;
-    }
+    const auto number = whole_number(column);
+    if (number && *number >= 1 && *number <= std::ssize(header_)) return static_cast<std::size_t>(*number) - 1;
     throw Error(name_, reader_.line(), fmt::format("no column {}; there are: {}", column, shown(header_)));
   }
 

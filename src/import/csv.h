@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "corpus/blocks.h"
-#include "idne/import.h"
 
 namespace idne {
 
-/// Reads the rows of a CSV file as RFC 4180 has them, plain, .gz or .zst, holding little more than a row: fields may be
+/// Reads the rows of a CSV file as RFC 4180 has them, holding little more than a row: fields may be
 /// in quotes, with separators, line breaks and doubled quotes inside. Blank lines are passed over.
 class CsvReader {
  public:
@@ -35,19 +34,5 @@ class CsvReader {
   std::size_t row_size_ = 0;  ///< bytes of the row so far
   std::uint64_t line_ = 1, row_line_ = 0;
 };
-
-/// Columns by their names, or by their numbers from 1; empty where there is none.
-struct CsvOptions {
-  std::string id{};  ///< without one the rows are numbered from 1
-  std::vector<std::string> text{};
-  std::string title{}, labels{}, links{}, groups{};
-  char separator = ',';
-  std::string list_separator = "|";  ///< within labels, links and groups
-};
-
-/// A table, the first line of which names the columns: each row is a document. Rows that have more or fewer fields than
-/// that line, and ids that are empty or were there before, are errors.
-void import_csv(const std::filesystem::path& file, const CsvOptions& options, CorpusWriter& out, ImportCounts& counts,
-                const Run& run);
 
 }  // namespace idne

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "idne/error.h"
+#include "idne/import.h"
+#include "import/pieces.h"
+#include "packed.h"
 #include "temp_folder.h"
 
 namespace idne {
@@ -23,11 +25,15 @@ std::vector<Row> rows(const TempFolder& folder, std::string_view text, char sepa
   return all;
 }
 
+using Counts = std::vector<std::pair<std::string, std::uint64_t>>;
+
 std::vector<Json> documents(const TempFolder& folder, std::string_view text, const CsvOptions& options,
-                            ImportCounts counts = {}) {
+                            Counts* counted = nullptr) {
+  ImportCounts counts;
   CorpusWriter out(folder.path("corpus"));
   import_csv(folder.write("table.csv", text), options, out, counts, idne::Run{});
   out.commit();
+  if (counted) *counted = counts.all();
   std::vector<Json> result;
   std::istringstream lines(folder.read("corpus/documents.jsonl"));
   for (std::string line; std::getline(lines, line);) result.push_back(Json::parse(line));
@@ -35,12 +41,13 @@ std::vector<Json> documents(const TempFolder& folder, std::string_view text, con
 }
 
 /// What an import of the table says is wrong with it.
-std::string fault(std::string_view text, const CsvOptions& options) {
+std::string csv_fault(std::string_view text, const CsvOptions& options) {
   const TempFolder folder;
   try {
     documents(folder, text, options);
   } catch (const Error& error) {
-    return std::string(error.what()).substr(folder.path().string().size() + 1);
+    const std::string what = error.what(), place = folder.path().string() + "/";
+    return what.starts_with(place) ? what.substr(place.size()) : what;
   }
   return "no error";
 }
@@ -88,13 +95,15 @@ TEST(CsvReader, RowsAcrossBlocks) {
 
 TEST(Csv, Columns) {
   const TempFolder folder;
+  Counts counts;
   const CsvOptions options{
       .id = "key", .text = {"title", "4"}, .title = "title", .labels = "tags", .links = "cites", .groups = "authors"};
   const auto all = documents(folder,
                              "key,title, tags ,body,cites,authors\n"
                              "a,First,x | y|x,\"some, words\",b|c,Ann|Bob\n"
                              "b,,,,,\n",
-                             options);
+                             options, &counts);
+  EXPECT_EQ(counts, (Counts{{"rows without text", 1}}));
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0], Json::parse(R"({"id":"a","title":"First","text":"First\nsome, words","labels":["x","y"],
                                     "links":["b","c"],"groups":["Ann","Bob"]})"));
@@ -123,44 +132,62 @@ TEST(Csv, OtherSeparators) {
 
 TEST(Csv, Compressed) {
   const TempFolder folder;
-  const std::string path = folder.path("table.csv.gz").string();
-  gzFile file = gzopen(path.c_str(), "wb");
-  gzputs(file, "t\n\"a\nb\"\n");
-  gzclose(file);
-  ImportCounts counts;
-  {
+  for (const std::string_view ending : packed_endings()) {
+    const auto file =
+        folder.write("table.tsv" + std::string(ending), Packer::compressed("i\tt\n7\t\"a,\nb\"\n", ending));
+    ImportCounts counts;
     CorpusWriter out(folder.path("corpus"));
-    import_csv(path, {.text = {"t"}}, out, counts, idne::Run{});
+    import_csv(file, {.id = "i", .text = {"t"}}, out, counts, idne::Run{});
     out.commit();
+    EXPECT_EQ(Json::parse(folder.read("corpus/documents.jsonl")), (Json{{"id", "7"}, {"text", "a,\nb"}})) << ending;
   }
-  EXPECT_EQ(Json::parse(folder.read("corpus/documents.jsonl"))["text"], "a\nb");
+}
+
+TEST(Csv, ACutCompressedTableIsAnError) {
+  const TempFolder folder;
+  std::string table = "t\n";
+  for (unsigned n = 0; n < 10000; ++n) table += fmt::format("{}\n", n * 2654435761u);
+  for (const std::string_view ending : {".gz", ".zst", ".bz2"}) {
+    const std::string name = "table.csv" + std::string(ending), whole = Packer::compressed(table, ending);
+    CorpusWriter out(folder.path("corpus"));
+    ImportCounts counts;
+    try {
+      import_csv(folder.write(name, whole.substr(0, whole.size() / 2)), {.text = {"t"}}, out, counts, idne::Run{});
+      ADD_FAILURE() << "took half of " << name;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(name + ": cannot read: "), std::string::npos) << error.what();
+    }
+  }
 }
 
 TEST(Csv, FaultsNameTheirLine) {
   const CsvOptions options{.id = "i", .text = {"t"}};
-  EXPECT_EQ(fault("i,t\na,\"x\ny\"\nb\n", options), "table.csv:4: 1 fields, but the first line names 2 columns");
-  EXPECT_EQ(fault("i,t\na,b,c\n", options), "table.csv:2: 3 fields, but the first line names 2 columns");
-  EXPECT_EQ(fault("i,t\na,x\na,y\n", options), "table.csv:3: the id a was there before");
-  EXPECT_EQ(fault("i,t\n ,x\n", options), "table.csv:2: the id is empty");
-  EXPECT_EQ(fault("i,t\na,\"x\nb,y\n", options), "table.csv:2: a quote that begins here is never closed");
-  EXPECT_EQ(fault("i,t\n\na,\"x\"y\n", options),
+  EXPECT_EQ(csv_fault("i,t\na,\"x\ny\"\nb\n", options), "table.csv:4: 1 fields, but the first line names 2 columns");
+  EXPECT_EQ(csv_fault("i,t\na,b,c\n", options), "table.csv:2: 3 fields, but the first line names 2 columns");
+  EXPECT_EQ(csv_fault("i,t\na,x\na,y\n", options), "table.csv:3: the id a was there before");
+  EXPECT_EQ(csv_fault("i,t\n ,x\n", options), "table.csv:2: the id is empty");
+  EXPECT_EQ(csv_fault("i,t\na,\"x\nb,y\n", options), "table.csv:2: a quote that begins here is never closed");
+  EXPECT_EQ(csv_fault("i,t\n\na,\"x\"y\n", options),
             "table.csv:3: a quote ends in the middle of a field; a quote inside quotes is written twice");
-  EXPECT_EQ(fault("i,u\na,b\n", options), "table.csv:1: no column t; there are: i, u");
-  EXPECT_EQ(fault("i,u\na,b\n", {.text = {"3"}}), "table.csv:1: no column 3; there are: i, u");
-  EXPECT_EQ(fault("i,u\na,b\n", {.text = {"0"}}), "table.csv:1: no column 0; there are: i, u");
-  EXPECT_EQ(fault("t,t\na,b\n", {.text = {"t"}}), "table.csv:1: two columns are named t; give the number of one");
-  EXPECT_EQ(fault("", options), "table.csv: is empty; a first line with column names is needed");
-  EXPECT_EQ(fault(std::string_view("\xFF\xFEi\0,\0t\0\n\0", 10), options),
+  EXPECT_EQ(csv_fault("i,u\na,b\n", options), "table.csv:1: no column t; there are: i, u");
+  EXPECT_EQ(csv_fault("i,u\na,b\n", {.text = {"3"}}), "table.csv:1: no column 3; there are: i, u");
+  EXPECT_EQ(csv_fault("i,u\na,b\n", {.text = {"0"}}), "table.csv:1: no column 0; there are: i, u");
+  EXPECT_EQ(csv_fault("t,t\na,b\n", {.text = {"t"}}), "table.csv:1: two columns are named t; give the number of one");
+  EXPECT_EQ(csv_fault("", options), "table.csv: is empty; a first line with column names is needed");
+  EXPECT_EQ(csv_fault(std::string_view("\xFF\xFEi\0,\0t\0\n\0", 10), options),
             "table.csv:1: the column names are no UTF-8; save the file as UTF-8");
-  EXPECT_EQ(fault("i,t\n", options).find("table"), std::string::npos) << "nothing to import";
+  EXPECT_EQ(csv_fault("i,t\n", options), "nothing to import: no document was found");
 }
 
 TEST(Csv, BrokenUtf8IsReplaced) {
   const TempFolder folder;
-  const auto all = documents(folder, "i,t\n\xFF,caf\xE9\n", {.id = "i", .text = {"t"}});
+  Counts counts;
+  const auto all = documents(folder, "i,t\n\xFF,caf\xE9\n", {.id = "i", .text = {"t"}}, &counts);
+  EXPECT_EQ(counts, (Counts{{"rows that are no UTF-8, broken characters replaced", 1}}));
   EXPECT_EQ(all[0]["id"], "\uFFFD");
   EXPECT_EQ(all[0]["text"], "caf\uFFFD");
-  EXPECT_EQ(fault("i,t\n\xFF,a\n\xFE,b\n", {.id = "i", .text = {"t"}}), "table.csv:3: the id \uFFFD was there before");
+  EXPECT_EQ(csv_fault("i,t\n\xFF,a\n\xFE,b\n", {.id = "i", .text = {"t"}}),
+            "table.csv:3: the id \uFFFD was there before");
 }
 
 }  // namespace

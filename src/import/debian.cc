@@ -1,6 +1,4 @@
-#include "import/debian.h"
-
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>
@@ -8,9 +6,10 @@
 #include <unordered_map>
 
 #include "idne/error.h"
+#include "idne/import.h"
 #include "idne/string_table.h"
 #include "import/control_file.h"
-#include "import/files.h"
+#include "text/strings.h"
 
 namespace idne {
 namespace {
@@ -106,10 +105,7 @@ class DebianImport {
     std::error_code error;
     if (options_.lists.empty()) return files;
     for (fs::directory_iterator at(options_.lists, error), end; !error && at != end; at.increment(error)) {
-      std::string name = at->path().filename().string();
-      for (const std::string_view packed : {".gz", ".bz2", ".xz", ".lzma", ".lz4", ".zst"}) {
-        if (name.ends_with(packed)) name.resize(name.size() - packed.size());
-      }
+      const std::string name = without_packing(at->path()).filename().string();
       std::error_code none;
       if ((name == ending || name.ends_with(fmt::format("_{}", ending))) && at->is_regular_file(none)) {
         files.push_back(at->path());

@@ -1,8 +1,6 @@
 #include "import/files.h"
 
-#include <fmt/format.h>
-#include <simdjson.h>
-#include <unicode/utf8.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -17,9 +15,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 constexpr std::string_view kSpaces = " \t\r\n\f\v";
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 class Lister {
  public:
   Lister(const fs::path& root, const std::vector<std::string_view>& ends, ImportCounts& counts, const Run& run)
@@ -29,6 +24,8 @@ class Lister {
   FolderFiles list() {
     std::error_code error;
     if (!fs::is_directory(root_, error)) throw Error(fmt::format("{}: no such folder", root_.string()));
+    real_root_ = fs::canonical(root_, error);
+    if (error) throw Error(fmt::format("{}: cannot read: {}", root_.string(), error.message()));
     waiting_.emplace_back();
     while (!waiting_.empty()) {
       const std::string folder = std::move(waiting_.back());
@@ -66,11 +63,21 @@ class Lister {
     }
     // What is neither a file nor a link, a pipe for example, could keep a reader waiting for ever.
     if (!entry.is_regular_file(none) && !entry.is_symlink(none)) return;
-    if (is_wanted(name)) {
-      files_.wanted.push_back(std::move(path));
-    } else {
+    if (!is_wanted(name)) {
       files_.others.insert(std::move(path));
+    } else if (entry.is_symlink(none) && leads_out(entry.path())) {
+      files_.others.insert(std::move(path));
+      counts_.add("symbolic links out of the folder, not followed");
+    } else {
+      files_.wanted.push_back(std::move(path));
     }
+  }
+
+  bool leads_out(const fs::path& link) const {
+    std::error_code error;
+    const fs::path real = fs::canonical(link, error);
+    if (error) return false;  // leads nowhere: counted when it cannot be read
+    return std::mismatch(real_root_.begin(), real_root_.end(), real.begin(), real.end()).first != real_root_.end();
   }
 
   bool is_wanted(std::string_view name) const {
@@ -80,6 +87,7 @@ class Lister {
   }
 
   const fs::path& root_;
+  fs::path real_root_;
   const std::vector<std::string_view>& ends_;
   ImportCounts& counts_;
   const Run& run_;
@@ -88,7 +96,7 @@ class Lister {
 };
 
 int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
+  if (is_ascii_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
@@ -122,39 +130,6 @@ std::optional<std::string> read_file(const fs::path& file, ImportCounts& counts)
     return std::nullopt;
   }
   return text;
-}
-
-bool is_utf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
-
-std::string valid_utf8(std::string_view text) {
-  if (is_utf8(text)) return std::string(text);
-  std::string result;
-  result.reserve(text.size());
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-  const auto size = static_cast<std::int64_t>(text.size());
-  for (std::int64_t at = 0; at < size;) {
-    UChar32 c = 0;
-    U8_NEXT_OR_FFFD(bytes, at, size, c);
-    std::array<char, U8_MAX_LENGTH> encoded{};
-    std::size_t length = 0;
-    U8_APPEND_UNSAFE(encoded, length, c);
-    result.append(encoded.data(), length);
-  }
-  return result;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kSpaces);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
-}
-
-std::string lower_ascii(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
 }
 
 std::string on_one_line(std::string_view text) {
@@ -220,10 +195,10 @@ LinkPath link_path(std::string_view target, std::string_view folder) {
 std::string scheme_of(std::string_view target) {
   target = trimmed(target);
   const std::size_t colon = target.find(':');
-  if (colon == std::string_view::npos || !is_letter(target[0])) return {};
+  if (colon == std::string_view::npos || !is_ascii_letter(target[0])) return {};
   const std::string_view scheme = target.substr(0, colon);
   const bool valid = std::all_of(scheme.begin(), scheme.end(), [](char c) {
-    return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
+    return is_ascii_letter(c) || is_ascii_digit(c) || c == '+' || c == '-' || c == '.';
   });
   return valid ? lower_ascii(scheme) : std::string();
 }

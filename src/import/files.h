@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "idne/import.h"
+#include "text/strings.h"
 
 /// What the imports of whole folders share: which files there are, their text, and paths as links write them. Paths are
 /// relative to the folder, with "/".
@@ -19,7 +20,8 @@ struct FolderFiles {
 };
 
 /// The files below a folder, the wanted ones by the ends of their names (".md", in any case). Hidden files and folders
-/// and node_modules are passed over, symbolic links to folders are counted and not followed: they may form loops.
+/// and node_modules are passed over. Symbolic links to folders, which may form loops, and to wanted files that lie
+/// outside of the folder, which are nothing to publish, are counted and not followed.
 FolderFiles list_files(const std::filesystem::path& folder, const std::vector<std::string_view>& ends,
                        ImportCounts& counts, const Run& run);
 
@@ -28,12 +30,6 @@ std::optional<std::string> read_beginning(const std::filesystem::path& file, std
 /// All of a file. Nothing, and counted, if it cannot be read or is larger than a text would be.
 std::optional<std::string> read_file(const std::filesystem::path& file, ImportCounts& counts);
 
-bool is_utf8(std::string_view text);
-/// The same text with U+FFFD where it is no UTF-8.
-std::string valid_utf8(std::string_view text);
-
-std::string_view trimmed(std::string_view text);
-std::string lower_ascii(std::string_view text);
 /// Runs of white space as one space, none at the ends.
 std::string on_one_line(std::string_view text);
 

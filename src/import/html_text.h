@@ -6,15 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "idne/import.h"
+
 /// Text out of HTML fragments, for formats that have such fragments inside.
 namespace idne {
 
-enum class Code { Keep, Drop };
-
 /// The plain text of an HTML fragment: no tags, comments or scripts, characters in the place of their entities, a line
-/// for each paragraph, list item and the like. Takes any bytes in linear time: what is no tag is text. Code::Drop
-/// leaves out what stands in <pre> and <code>.
-std::string html_text(std::string_view html, Code code);
+/// for each paragraph, list item and the like. Takes any bytes in linear time: what is no tag is text.
+std::string html_text(std::string_view html, CodeText code);
 
 struct Tag {
   std::string name;  ///< in lower case
@@ -38,13 +37,5 @@ class TagReader {
   std::size_t last_end_;                   ///< no tag ends behind it: spares a search for each '<'
   std::vector<std::string> never_closed_;  ///< searched for to the end already
 };
-
-/// Whether a tag ends a line: <p>, <li>, <br> …
-bool breaks_line(std::string_view tag_name);
-/// Appends the character for the entity at `at`, where there is a '&', and returns where the text goes on. What is no
-/// known entity stays as it is.
-std::size_t append_entity(std::string& out, std::string_view text, std::size_t at);
-/// One space for each run of white space, one line break for each run that has some, none at the ends.
-std::string tidy_space(std::string_view text);
 
 }  // namespace idne

@@ -5,7 +5,7 @@
 namespace idne {
 namespace {
 
-std::string text(std::string_view html) { return html_text(html, Code::Drop); }
+std::string text(std::string_view html) { return html_text(html, CodeText::Drop); }
 
 TEST(HtmlText, TagsGoAndWordsStayWhole) {
   EXPECT_EQ(text("<p>Do I need a <b>vi</b>sa?</p>"), "Do I need a visa?");
@@ -52,8 +52,8 @@ TEST(HtmlText, AGreaterSignInAQuotedAttributeDoesNotEndTheTag) {
 TEST(HtmlText, CodeIsDroppedOrKept) {
   const std::string_view html =
       "<p>Call <code>f(&amp;x)</code> here:</p><PRE class=c><code>int &lt;i&gt;;\n</code></PRE>end";
-  EXPECT_EQ(html_text(html, Code::Drop), "Call here:\nend");
-  EXPECT_EQ(html_text(html, Code::Keep), "Call f(&x) here:\nint <i>;\nend");
+  EXPECT_EQ(html_text(html, CodeText::Drop), "Call here:\nend");
+  EXPECT_EQ(html_text(html, CodeText::Keep), "Call f(&x) here:\nint <i>;\nend");
   EXPECT_EQ(text("<codes>kept</codes>"), "kept");
   EXPECT_EQ(text("a<code>b</codex>c</code>d"), "a d");
   EXPECT_EQ(text("a <code>never closed"), "a never closed");

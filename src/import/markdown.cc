@@ -1,19 +1,19 @@
 #include "import/markdown.h"
 
-#include <libxml/HTMLparser.h>
 #include <md4c.h>
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <functional>
 #include <set>
 
+#include "idne/import.h"
 #include "import/files.h"
 #include "import/front_matter.h"
-#include "import/html_site.h"
+#include "import/html_page.h"
+#include "import/markup_rules.h"
+#include "text/utf8.h"
 
 namespace idne {
 namespace {
@@ -34,22 +34,12 @@ std::size_t tag_end(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// "&eacute;", "&#233;", "&#xE9;" as the character.
+/// "&eacute;", "&#233;", "&#xE9;" as the character; what names none as a space.
 std::string character(std::string_view entity) {
   if (entity.size() < 3) return std::string(entity);
-  const std::string name(entity.substr(1, entity.size() - 2));
-  std::uint32_t code = 0;
-  if (name[0] == '#') {
-    const bool hexadecimal = name.size() > 1 && (name[1] == 'x' || name[1] == 'X');
-    std::from_chars(name.data() + (hexadecimal ? 2 : 1), name.data() + name.size(), code, hexadecimal ? 16 : 10);
-  } else if (const auto* found = htmlEntityLookup(reinterpret_cast<const xmlChar*>(name.c_str()))) {
-    code = found->value;
-  }
-  if (code == 0 || code > 0x10FFFF || U_IS_SURROGATE(code)) return " ";
-  std::array<char, U8_MAX_LENGTH> encoded{};
-  std::size_t length = 0;
-  U8_APPEND_UNSAFE(encoded, length, code);
-  return {encoded.data(), length};
+  std::string text;
+  append_utf8(text, html_character(entity.substr(1, entity.size() - 2)).value_or(' '));
+  return text;
 }
 
 std::string plain(const MD_ATTRIBUTE& attribute) {
@@ -86,6 +76,7 @@ class NoteReader {
   static NoteReader& self(void* reader) { return *static_cast<NoteReader*>(reader); }
 
   int enter(MD_BLOCKTYPE type) {
+    set_off(type);  // a list in an item of a list
     if (type == MD_BLOCK_H) heading_ = note_.text.size();
     if (type == MD_BLOCK_HTML) html_.clear();
     in_code_block_ = type == MD_BLOCK_CODE;
@@ -99,10 +90,15 @@ class NoteReader {
     }
     if (type == MD_BLOCK_HTML) add_html();
     in_code_block_ = in_html_block_ = false;
+    set_off(type);
+    return 0;
+  }
+
+  /// Ends the line before or behind a block; cells of a table share one.
+  void set_off(MD_BLOCKTYPE type) {
     const bool cell = type == MD_BLOCK_TD || type == MD_BLOCK_TH;
     if (!cell && note_.text.ends_with(' ')) note_.text.pop_back();
     if (!note_.text.empty() && !is_space(note_.text.back())) note_.text += cell ? ' ' : '\n';
-    return 0;
   }
 
   int enter(MD_SPANTYPE type, void* detail) {

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "idne/import.h"
 #include "import/note_index.h"
 
 namespace idne {
@@ -21,9 +19,5 @@ struct Note {
 /// Reads a note in CommonMark with tables and wiki links, the dialect of GitHub and Obsidian. In MDX, import and export
 /// are left out too. REQUIRES: UTF-8.
 Note read_note(std::string_view text, bool mdx = false);
-
-/// A folder of notes or docs: each .md, .markdown and .mdx file below it is a document, its path without the extension
-/// is its id.
-void import_markdown(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run);
 
 }  // namespace idne

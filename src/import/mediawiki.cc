@@ -1,15 +1,14 @@
-#include "import/mediawiki.h"
+#include <fmt/core.h>
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <charconv>
 #include <future>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
-#include "import/html_text.h"
+#include "idne/import.h"
+#include "import/markup_rules.h"
 #include "import/spill.h"
+#include "import/whole_number.h"
 #include "import/wikitext.h"
 #include "import/xml_file.h"
 #include "math/parallel.h"
@@ -20,9 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 int number_or(std::string_view text, int otherwise) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? value : otherwise;
+  const auto number = whole_number(text);
+  return number && std::in_range<int>(*number) ? static_cast<int>(*number) : otherwise;
 }
 
 /// Which titles there are, and where the others lead.
@@ -215,8 +213,8 @@ void import_mediawiki(const fs::path& file, CorpusWriter& out, ImportCounts& cou
   ImportedDocument page;
   std::uint64_t done = 0;
   for (pages.spill().rewind(); pages.spill().read(page); ++done) {
-    constexpr std::uint64_t kOften = 1024;
-    if (done % kOften == 0) {
+    constexpr std::uint64_t kReportInterval = 1024;
+    if (done % kReportInterval == 0) {
       run.check();
       run.report({"writing", done, pages.spill().documents()});
     }

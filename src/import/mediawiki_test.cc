@@ -1,6 +1,3 @@
-#include "import/mediawiki.h"
-
-#include <bzlib.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "idne/import.h"
+#include "packed.h"
 #include "temp_folder.h"
 
 namespace idne {
@@ -80,12 +79,15 @@ Imported import_text(std::string_view wiki, int threads = 2) {
   return import_from(folder.write("wiki.xml", wiki), threads);
 }
 
-std::string bzip2(std::string text) {
-  std::string packed(text.size() + 1000, '\0');
-  unsigned size = static_cast<unsigned>(packed.size());
-  BZ2_bzBuffToBuffCompress(packed.data(), &size, text.data(), static_cast<unsigned>(text.size()), 9, 0, 0);
-  packed.resize(size);
-  return packed;
+/// What an import of the file says is wrong with it, from the file's name on.
+std::string wiki_fault(const std::filesystem::path& file) {
+  try {
+    import_from(file);
+  } catch (const Error& error) {
+    const std::string what = error.what(), name = file.filename().string();
+    return what.substr(std::min(what.find(name), what.size()));
+  }
+  return "no fault";
 }
 
 std::string in_wiki(const std::string& pages) { return "<mediawiki>" + pages + "</mediawiki>"; }
@@ -136,14 +138,22 @@ TEST(MediaWiki, AWikiMayTellAppleFromapple) {
 }
 
 TEST(MediaWiki, ReadsBzip2OfSeveralStreams) {
-  const std::string first = kWiki.substr(0, 2000), second = kWiki.substr(2000);
+  const auto bzip2 = [](std::string_view text) { return Packer::compressed(text, ".bz2"); };
+  const std::string packed = bzip2(kWiki.substr(0, 2000)) + bzip2(kWiki.substr(2000));
   const TempFolder folder;
-  EXPECT_EQ(import_from(folder.write("a.xml.bz2", bzip2(first) + bzip2(second))).documents.size(), 3u);
-  const std::string packed = bzip2(kWiki);
-  EXPECT_THROW(import_from(folder.write("b.xml.bz2", packed.substr(0, packed.size() / 2))), Error);
-  EXPECT_THROW(import_from(folder.write("c.xml.bz2", "no bzip2 at all")), Error);
-  EXPECT_THROW(import_from(folder.write("d.xml.bz2", "")), Error);
-  EXPECT_THROW(import_from(folder.path("none.xml.bz2")), Error);
+  EXPECT_EQ(import_from(folder.write("a.xml.bz2", packed)).documents.size(), 3u);
+  for (const std::size_t size : {packed.size() / 4, 3 * packed.size() / 4, packed.size() - 1, std::size_t{0}}) {
+    const std::string said = wiki_fault(folder.write("b.xml.bz2", packed.substr(0, size)));
+    EXPECT_TRUE(said.starts_with("b.xml.bz2: cannot read: ")) << said;
+  }
+  EXPECT_EQ(wiki_fault(folder.write("c.xml.bz2", "no bzip2 at all")),
+            "c.xml.bz2: cannot read: is no .bz2 file, or is cut off");
+  EXPECT_EQ(wiki_fault(folder.path("none.xml.bz2")), "none.xml.bz2: cannot read: No such file or directory");
+}
+
+TEST(MediaWiki, ReadsTheOneFileOfAnArchive) {
+  const TempFolder folder;
+  EXPECT_EQ(import_from(folder.write("a.7z", Packer::seven_zip({{"wiki.xml", kWiki}}))).documents.size(), 3u);
 }
 
 TEST(MediaWiki, BrokenFilesAreErrorsWithTheirPlace) {

@@ -1,13 +1,13 @@
-#include "import/openalex.h"
-
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <simdjson.h>
 
 #include <algorithm>
 
 #include "corpus/lines.h"
 #include "idne/error.h"
+#include "idne/import.h"
 #include "idne/string_table.h"
+#include "import/pieces.h"
 
 namespace idne {
 namespace {
@@ -162,8 +162,9 @@ void import_openalex(const std::vector<fs::path>& files, WorkLabels labels, Corp
   StringTable ids;
   for (const fs::path& path : files) {
     const std::string file = path.string();
+    BlockReader reader(path, open_unpacked(path));
     for_each_block<WorksBlock>(
-        path, "reading works", run,
+        reader, "reading works", run,
         [&](const Block& block, Worker& worker, WorksBlock& result) {
           for_each_line(block, [&](std::string_view line, std::uint64_t number) {
             parse_line(worker.parser, line, file, number, labels, result);

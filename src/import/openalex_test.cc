@@ -1,13 +1,13 @@
-#include "import/openalex.h"
-
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "idne/error.h"
+#include "idne/import.h"
+#include "import/pieces.h"
+#include "packed.h"
 #include "temp_folder.h"
 
 namespace idne {
@@ -117,11 +117,10 @@ TEST_F(OpenAlex, AnAnswerOfTheApi) {
 }
 
 TEST_F(OpenAlex, CompressedFiles) {
-  const std::string name = folder.path("works.jsonl.gz").string();
-  gzFile file = gzopen(name.c_str(), "wb");
-  gzwrite(file, kTwo.data(), static_cast<unsigned>(kTwo.size()));
-  gzclose(file);
-  EXPECT_EQ(import_files({name}).size(), 2u);
+  for (const std::string_view ending : packed_endings()) {
+    const auto file = folder.write("works.jsonl" + std::string(ending), Packer::compressed(kTwo, ending));
+    EXPECT_EQ(import_files({file}).size(), 2u) << ending;
+  }
 }
 
 TEST_F(OpenAlex, TheSameAtAnyNumberOfThreads) {

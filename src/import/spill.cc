@@ -1,6 +1,6 @@
 #include "import/spill.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cerrno>

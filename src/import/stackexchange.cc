@@ -1,6 +1,4 @@
-#include "import/stackexchange.h"
-
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <memory>
@@ -9,7 +7,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "idne/import.h"
+#include "import/html_text.h"
+#include "import/markup_rules.h"
+#include "import/pieces.h"
 #include "import/spill.h"
+#include "import/whole_number.h"
 #include "import/xml_rows.h"
 
 namespace idne {
@@ -17,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using PostId = std::int64_t;
+
+constexpr std::string_view kPosts = "Posts.xml";
 
 /// "<visa><japan>" of older dumps and "|visa|japan|" of newer ones.
 template <class Visit>
@@ -176,7 +181,7 @@ std::optional<std::string_view> left_out(const Posts& posts, bool is_question, P
 void write_posts(Posts& posts, const StackExchangeOptions& options, CorpusWriter& out, ImportCounts& counts,
                  const Run& run) {
   const std::vector<bool> kept = top_labels(posts, options, counts);
-  constexpr std::size_t kOften = 1024;
+  constexpr std::size_t kBatch = 1024;
   std::vector<ImportedDocument> some;
   const auto write_some = [&] {
     run.check();
@@ -186,9 +191,9 @@ void write_posts(Posts& posts, const StackExchangeOptions& options, CorpusWriter
   ImportedDocument post;
   posts.spill().rewind();
   for (std::uint64_t done = 0; posts.spill().read(post); ++done) {
-    if (done % kOften == 0) run.report({"writing", done, posts.spill().documents()});
+    if (done % kBatch == 0) run.report({"writing", done, posts.spill().documents()});
     const bool is_question = post.links.empty();
-    const PostId question = std::stoll(is_question ? post.id : post.links[0]);
+    const PostId question = *whole_number(is_question ? post.id : post.links[0]);
     if (const auto why = left_out(posts, is_question, question)) {
       counts.add(*why);
       continue;
@@ -200,34 +205,30 @@ void write_posts(Posts& posts, const StackExchangeOptions& options, CorpusWriter
     }
     some.push_back(std::move(post));
     post = {};
-    if (some.size() == kOften) write_some();
+    if (some.size() == kBatch) write_some();
   }
   write_some();
 }
 
 fs::path posts_file(const fs::path& from) {
   std::error_code none;
-  if (!fs::is_directory(from, none)) {
-    if (from.extension() == ".7z") {
-      throw Error(fmt::format("{}: unpack it first, or: 7z x -so {} Posts.xml | idne import stackexchange /dev/stdin …",
-                              from.string(), from.string()));
-    }
-    return from;
+  if (!fs::is_directory(from, none)) return from;
+  if (fs::exists(from / kPosts, none)) return from / kPosts;
+  for (const std::string_view ending : packed_endings()) {
+    const fs::path packed = from / fmt::format("{}{}", kPosts, ending);
+    if (fs::exists(packed, none)) return packed;
   }
-  for (const char* name : {"Posts.xml", "Posts.xml.zst", "Posts.xml.gz", "Posts.xml.bz2"}) {
-    if (fs::exists(from / name, none)) return from / name;
-  }
-  throw Error(fmt::format("{}: has no Posts.xml, nor a Posts.xml.gz, .zst or .bz2", from.string()));
+  throw Error(fmt::format("{}: has no {}, nor one that is compressed, such as {}.gz", from.string(), kPosts, kPosts));
 }
 
 }  // namespace
 
 void import_stackexchange(const fs::path& from, const StackExchangeOptions& options, CorpusWriter& out,
                           ImportCounts& counts, const Run& run) {
-  const fs::path path = posts_file(from);
+  Pieces pieces(posts_file(from), kPosts);
   Posts posts(counts);
   read_xml_rows(
-      path, {"posts", "row", "the Posts.xml of a Stack Exchange dump"}, "reading", run,
+      pieces, {"posts", "row", "the Posts.xml of a Stack Exchange dump"}, "reading", run,
       [&] { return std::make_unique<RowReader>(options); },
       [&](XmlRowHandler& rows) { posts.add(static_cast<RowReader&>(rows)); });
   write_posts(posts, options, out, counts, run);

@@ -1,12 +1,11 @@
-#include "import/stackexchange.h"
-
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "idne/import.h"
+#include "packed.h"
 #include "temp_folder.h"
 
 namespace idne {
@@ -49,13 +48,14 @@ const std::string kPosts =
     "\r\n"
     "</posts>";
 
-struct Imported {
+struct ImportedPosts {
   std::map<std::string, Json> documents;
   Strings order;
   std::map<std::string, std::uint64_t> counts;
 };
 
-Imported import_from(const std::filesystem::path& from, const StackExchangeOptions& options = {}, int threads = 2) {
+ImportedPosts import_posts(const std::filesystem::path& from, const StackExchangeOptions& options = {},
+                           int threads = 2) {
   const TempFolder folder;
   ImportCounts counts;
   CorpusWriter out(folder.path("corpus"));
@@ -63,7 +63,7 @@ Imported import_from(const std::filesystem::path& from, const StackExchangeOptio
   run.threads = threads;
   import_stackexchange(from, options, out, counts, run);
   out.commit();
-  Imported result;
+  ImportedPosts result;
   std::istringstream lines(folder.read("corpus/documents.jsonl"));
   for (std::string line; std::getline(lines, line);) {
     Json document = Json::parse(line);
@@ -75,14 +75,14 @@ Imported import_from(const std::filesystem::path& from, const StackExchangeOptio
   return result;
 }
 
-Imported import_text(std::string_view posts, const StackExchangeOptions& options = {}, int threads = 2) {
+ImportedPosts import_posts_text(std::string_view posts, const StackExchangeOptions& options = {}, int threads = 2) {
   const TempFolder folder;
-  return import_from(folder.write("Posts.xml", posts), options, threads);
+  return import_posts(folder.write("Posts.xml", posts), options, threads);
 }
 
 std::string failure(std::string_view posts) {
   try {
-    import_text(posts);
+    import_posts_text(posts);
   } catch (const Error& error) {
     return error.what();
   }
@@ -91,7 +91,7 @@ std::string failure(std::string_view posts) {
 
 TEST(StackExchange, KeepsTheQuestionsAndAnswersOfThePaper) {
   for (const int threads : {1, 2}) {
-    const Imported got = import_text(kPosts, {}, threads);
+    const ImportedPosts got = import_posts_text(kPosts, {}, threads);
     EXPECT_EQ(got.order, (Strings{"1", "2", "5", "4"}));
     EXPECT_EQ(got.documents.at("1"), Json::parse(R"({"id": "1", "title": "Visa for Japan?",
         "text": "Visa for Japan?\nDo I need a visa?", "labels": ["visa", "japan"], "groups": ["user 7"]})"));
@@ -112,27 +112,27 @@ TEST(StackExchange, CountsWhatIsLeftOut) {
                                                       {"posts that are neither question nor answer", 1},
                                                       {"posts with the Id of an earlier post", 1},
                                                       {"rows without an Id that is a number", 2}};
-  EXPECT_EQ(import_text(kPosts).counts, expected);
+  EXPECT_EQ(import_posts_text(kPosts).counts, expected);
 }
 
 TEST(StackExchange, FewerVotesKeepMore) {
   StackExchangeOptions options;
   options.min_votes = 3;
-  EXPECT_EQ(import_text(kPosts, options).order, (Strings{"1", "2", "3", "5", "4", "7", "8"}));
+  EXPECT_EQ(import_posts_text(kPosts, options).order, (Strings{"1", "2", "3", "5", "4", "7", "8"}));
   options.min_votes = 21;
-  EXPECT_THROW(import_text(kPosts, options), Error);  // nothing is left
+  EXPECT_THROW(import_posts_text(kPosts, options), Error);  // nothing is left
 }
 
 TEST(StackExchange, CodeIsKeptOnDemand) {
   StackExchangeOptions options;
-  options.code = Code::Keep;
-  EXPECT_EQ(import_text(kPosts, options).documents.at("1")["text"], "Visa for Japan?\nDo I need a visa?\nsecret");
+  options.code = CodeText::Keep;
+  EXPECT_EQ(import_posts_text(kPosts, options).documents.at("1")["text"], "Visa for Japan?\nDo I need a visa?\nsecret");
 }
 
 TEST(StackExchange, AnswersMayHaveTheirQuestionsTags) {
   StackExchangeOptions options;
   options.answer_labels = true;
-  const Imported got = import_text(kPosts, options);
+  const ImportedPosts got = import_posts_text(kPosts, options);
   EXPECT_EQ(got.documents.at("2")["labels"], (Json{"visa", "japan"}));
   EXPECT_EQ(got.documents.at("5")["labels"], (Json{"trains", "japan"}));
 }
@@ -140,12 +140,12 @@ TEST(StackExchange, AnswersMayHaveTheirQuestionsTags) {
 TEST(StackExchange, OnlyTheMostFrequentLabelsOfWhatIsKept) {
   StackExchangeOptions options;
   options.top_labels = 1;
-  Imported got = import_text(kPosts, options);
+  ImportedPosts got = import_posts_text(kPosts, options);
   EXPECT_EQ(got.documents.at("1")["labels"], Json{"japan"});
   EXPECT_EQ(got.documents.at("4")["labels"], Json{"japan"});
   EXPECT_EQ(got.counts.at("labels left out by --top-labels"), 2u);  // "alone" and "low" are of no document
   options.top_labels = 2;                                           // of two that are as frequent the first by name
-  got = import_text(kPosts, options);
+  got = import_posts_text(kPosts, options);
   EXPECT_EQ(got.documents.at("1")["labels"], Json{"japan"});
   EXPECT_EQ(got.documents.at("4")["labels"], (Json{"trains", "japan"}));
 }
@@ -154,19 +154,27 @@ TEST(StackExchange, AnAnswerIsNoQuestionAndAQuestionNeedsNoTags) {
   const std::string posts =
       "<posts><row Id='1' PostTypeId='2' ParentId='1' Score='10'/><row Id='2' PostTypeId='1' Score='10'/>"
       "<row Id='3' PostTypeId='2' ParentId='2' Score='10'/></posts>";
-  const Imported got = import_text(posts);
+  const ImportedPosts got = import_posts_text(posts);
   EXPECT_EQ(got.order, (Strings{"2", "3"}));
   EXPECT_EQ(got.documents.at("2"), Json::parse(R"({"id": "2", "text": ""})"));
 }
 
 TEST(StackExchange, ReadsAFolderAndCompressedFiles) {
   const TempFolder folder;
-  EXPECT_THROW(import_from(folder.path()), Error);
-  const std::string file = folder.path("Posts.xml.gz").string();
-  const gzFile packed = gzopen(file.c_str(), "wb");
-  gzwrite(packed, kPosts.data(), static_cast<unsigned>(kPosts.size()));
-  gzclose(packed);
-  EXPECT_EQ(import_from(folder.path()).order.size(), 4u);
+  EXPECT_THROW(import_posts(folder.path()), Error);
+  for (const std::string_view ending : {".gz", ".zst", ".bz2", ".xz", ".lzma", ".lz4"}) {
+    const auto file = folder.write("Posts.xml" + std::string(ending), Packer::compressed(kPosts, ending));
+    EXPECT_EQ(import_posts(folder.path()).order.size(), 4u) << ending;
+    EXPECT_EQ(import_posts(file).order.size(), 4u) << ending;
+    std::filesystem::remove(file);
+  }
+}
+
+TEST(StackExchange, ReadsADumpAsItIsPublished) {
+  const TempFolder folder;
+  const std::string dump = Packer::seven_zip({{"Badges.xml", "<badges/>"}, {"Posts.xml", kPosts}, {"Votes.xml", "x"}});
+  EXPECT_EQ(import_posts(folder.write("travel.7z", dump)).order.size(), 4u);
+  EXPECT_THROW(import_posts(folder.write("none.7z", Packer::seven_zip({{"Votes.xml", "x"}}))), Error);
 }
 
 TEST(StackExchange, ManyPostsComeInTheirOrderAtAnyNumberOfThreads) {
@@ -180,8 +188,8 @@ TEST(StackExchange, ManyPostsComeInTheirOrderAtAnyNumberOfThreads) {
     expected.push_back(std::to_string(id));
   }
   posts += "</posts>";
-  EXPECT_EQ(import_text(posts, {}, 1).order, expected);
-  EXPECT_EQ(import_text(posts, {}, 2).order, expected);
+  EXPECT_EQ(import_posts_text(posts, {}, 1).order, expected);
+  EXPECT_EQ(import_posts_text(posts, {}, 2).order, expected);
 }
 
 /// Of several MiB, so that it is read in several parts; `middle` stands in about their middle.
@@ -214,7 +222,7 @@ TEST(StackExchange, CommentsAndLongRowsInLongFiles) {
   while (comment.size() < 3000000) comment += "<row Id='1' PostTypeId='1' Score='50'/>\n";
   const std::string row =
       "<row Id='3' PostTypeId='2' ParentId='1' Score='10' Body='" + std::string(3000000, 'x') + "'\n>\n</row>";
-  const Imported got = import_text(long_file(pair + comment + "-->" + row, "\n"));
+  const ImportedPosts got = import_posts_text(long_file(pair + comment + "-->" + row, "\n"));
   EXPECT_EQ(got.order, (Strings{"1", "2", "3"}));
   EXPECT_EQ(got.documents.at("3")["text"].get<std::string>().size(), 3000000u);
   EXPECT_EQ(got.counts.at("questions below --min-votes"), 200u);

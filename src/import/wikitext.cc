@@ -1,39 +1,27 @@
 #include "import/wikitext.h"
 
-#include <unicode/uchar.h>
-#include <unicode/unistr.h>
-#include <unicode/utf8.h>
-
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "import/html_text.h"
-#include "text/utf8.h"
+#include "import/markup_rules.h"
+#include "text/strings.h"
 
 namespace idne {
 namespace {
 
 constexpr auto kNowhere = std::string_view::npos;
 
-std::string in_lower_case(std::string_view text) {
-  std::string lower;
-  icu::UnicodeString::fromUTF8({text.data(), static_cast<int>(text.size())}).foldCase().toUTF8String(lower);
-  return lower;
-}
+bool is_digit_or_letter(char c) { return is_ascii_letter(c) || is_ascii_digit(c) || static_cast<signed char>(c) < 0; }
 
-bool is_digit_or_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || static_cast<signed char>(c) < 0;
-}
-
-/// What stands in these is no prose: it is left out of the text, with its links.
+/// What stands in these elements of wikis is no prose: it is left out of the text, with its links.
 bool is_left_out(std::string_view tag) {
   static constexpr std::array<std::string_view, 19> kNames{
       "categorytree",    "ce",           "chem",    "gallery", "graph", "hiero",      "imagemap", "indicator",
       "inputbox",        "mapframe",     "maplink", "math",    "ref",   "references", "score",    "source",
       "syntaxhighlight", "templatedata", "timeline"};
   static_assert(std::is_sorted(kNames.begin(), kNames.end()));
-  return std::binary_search(kNames.begin(), kNames.end(), tag) || tag == "script" || tag == "style";
+  return std::binary_search(kNames.begin(), kNames.end(), tag);
 }
 
 /// "de", "nds-nl", "simple": a link to the same page in another language, if it is not in the text.
@@ -47,13 +35,8 @@ bool is_language(std::string_view prefix) {
 /// Older names of the namespace of files are not in an export, but its files end as files do.
 bool is_file_name(std::string_view title) {
   if (title.find(':') == kNowhere || title.find('.') == kNowhere) return false;
-  const std::string ending = in_lower_case(title.substr(title.rfind('.')));
+  const std::string ending = lower_ascii(title.substr(title.rfind('.')));
   return ending == ".jpg" || ending == ".jpeg" || ending == ".png" || ending == ".svg" || ending == ".gif";
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin == kNowhere ? "" : text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
 }
 
 /// Length of an address that begins the text; 0 if none does. "//" begins one only in brackets.
@@ -271,10 +254,11 @@ class Reader {
     const auto tag = tags_.read(at_);
     if (!tag) return copy(1);
     at_ = tag->end;
-    if (breaks_line(tag->name)) text_ += '\n';
+    const TagKind kind = kind_of(tag->name);
+    if (kind == TagKind::Line || kind == TagKind::Cell) text_ += '\n';
     if (tag->closing || tag->self_closing) return;
     const bool literal = tag->name == "nowiki" || tag->name == "pre";
-    if (!literal && !is_left_out(tag->name)) return;
+    if (!literal && kind != TagKind::Unseen && !is_left_out(tag->name)) return;
     const auto closing = tags_.closing(*tag);
     if (!closing) return;
     if (literal) append_literal(source_.substr(tag->end, closing->begin - tag->end));
@@ -326,63 +310,12 @@ class Reader {
 
 }  // namespace
 
-WikiNames::WikiNames() {
-  static constexpr std::array<std::pair<int, std::string_view>, 12> kEnglish{{{-2, "Media"},
-                                                                              {-1, "Special"},
-                                                                              {2, "User"},
-                                                                              {4, "Project"},
-                                                                              {kFiles, "File"},
-                                                                              {kFiles, "Image"},
-                                                                              {8, "MediaWiki"},
-                                                                              {10, "Template"},
-                                                                              {12, "Help"},
-                                                                              {kCategories, "Category"},
-                                                                              {100, "Portal"},
-                                                                              {828, "Module"}}};
-  for (const auto& [number, name] : kEnglish) {
-    add(number, name);
-    if (number >= 0) add(number + 1, std::string(name) + " talk");
-  }
-  add(1, "Talk");
-}
-
-void WikiNames::add(int number, std::string_view name) {
-  if (!name.empty()) numbers_[in_lower_case(name)] = number;
-}
-
-std::string WikiNames::title(std::string_view written) const {
-  std::string spaces(written.substr(0, written.find('#')));
-  std::replace(spaces.begin(), spaces.end(), '_', ' ');
-  std::replace(spaces.begin(), spaces.end(), '\n', ' ');
-  std::string title = tidy_space(spaces);
-  if (case_sensitive_ || title.empty()) return title;
-  std::int32_t size = 0;
-  UChar32 first = 0;
-  const auto* bytes_of_title = reinterpret_cast<const std::uint8_t*>(title.data());  // as ICU's macro wants them
-  U8_NEXT(bytes_of_title, size, static_cast<std::int32_t>(std::min<std::size_t>(title.size(), U8_MAX_LENGTH)), first);
-  if (first < 0 || u_totitle(first) == first) return title;
-  std::string capital;
-  append_utf8(capital, static_cast<std::uint32_t>(u_totitle(first)));
-  return title.replace(0, static_cast<std::size_t>(size), capital);
-}
-
-std::pair<int, std::string_view> WikiNames::split(std::string_view title) const {
-  constexpr std::size_t kLongest = 100;
-  const std::size_t colon = title.substr(0, kLongest).find(':');
-  if (colon == kNowhere) return {kPages, title};
-  std::string prefix(trimmed(title.substr(0, colon)));
-  std::replace(prefix.begin(), prefix.end(), '_', ' ');
-  const auto found = numbers_.find(in_lower_case(prefix));
-  if (found == numbers_.end()) return {kPages, title};
-  return {found->second, trimmed(title.substr(colon + 1))};
-}
-
 WikiPage read_wikitext(std::string_view source, const WikiNames& names) { return Reader(source, names).read(); }
 
 std::string redirect_target(std::string_view source, bool known) {
   constexpr std::string_view kWord = "#redirect";
   const std::string_view text = trimmed(source);
-  if (!known && in_lower_case(text.substr(0, kWord.size())) != kWord) return {};
+  if (!known && !equal_but_for_case(text.substr(0, kWord.size()), kWord)) return {};
   const std::string_view line = text.substr(0, text.find('\n'));
   const std::size_t begin = line.find("[["), end = line.find_first_of("|]", begin == kNowhere ? kNowhere : begin);
   if (begin == kNowhere || end == kNowhere) return {};

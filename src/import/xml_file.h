@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -20,26 +21,34 @@ class XmlHandler {
   virtual void text(std::string_view /*piece*/) {}
 };
 
-/// Reads an XML file, plain, .gz, .zst or .bz2, from its beginning to its end, holding a piece at a time. Throws Error
-/// with line and column if it is not well formed, is nested deeper than any export is, or has a document type
-/// declaration, which such exports do not have and which can be made to cost much.
-void read_xml(const std::filesystem::path& path, std::string_view stage, const Run& run, XmlHandler& handler);
-
 /// A place in a file; both numbers begin with 1.
 struct XmlPlace {
   std::uint64_t line = 1, column = 1;
 };
 
-/// A part of a file of UTF-8, to be read as a document of its own behind a line that is not in the file, if any.
-struct XmlExcerpt {
-  std::string file;
-  XmlPlace start;
-  std::string before;
-  std::string_view text;
+/// Expat, given a file piece by piece. Throws Error with line and column if the file is not well formed, is nested
+/// deeper than any export is, has a tag or comment that is longer than any, which would have to be held, or has a
+/// document type declaration, which such exports do not have and which can be made to cost much. What the handler
+/// throws comes out of parse().
+class XmlParser {
+ public:
+  /// `start` is where in the file the text begins; `encoding` may be a null pointer: as the file says.
+  XmlParser(std::string file, XmlHandler& handler, const char* encoding, XmlPlace start = {});
+  ~XmlParser();
+  XmlParser(const XmlParser&) = delete;
+  XmlParser& operator=(const XmlParser&) = delete;
+
+  /// Parses a line of our own that is not in the file.
+  void parse_before(const std::string& line);
+  void parse(std::string_view piece, bool last);
+
+ private:
+  struct Expat;
+  std::unique_ptr<Expat> expat_;
 };
 
-/// As read_xml(), with places as they are in the file.
-void parse_xml_excerpt(const XmlExcerpt& excerpt, XmlHandler& handler);
+/// Reads an XML file from its beginning to its end, holding a piece at a time.
+void read_xml(const std::filesystem::path& path, std::string_view stage, const Run& run, XmlHandler& handler);
 
 /// The value of an attribute, or a null pointer.
 const char* attribute(const char** attributes, std::string_view name);

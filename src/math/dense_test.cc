@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -79,23 +80,90 @@ TEST(Dense, ProductAgreesWithAPlainLoop) {
   });
 }
 
-TEST(Dense, ElementIsOneChainOfFusedMultiplyAdds) {
-  on_every_target([](const std::string& target) {
-    if (!target.starts_with("AVX")) return;
+/// One element as the contract says: chains of 256 fused multiply-adds, added in order.
+template <class T>
+T in_chains(std::size_t steps, const std::function<T(std::size_t)>& a, const std::function<T(std::size_t)>& b) {
+  T sum = 0;
+  for (std::size_t begin = 0; begin < steps; begin += 256) {
+    T chain = 0;
+    for (std::size_t k = begin; k < std::min(steps, begin + 256); ++k) chain = std::fma(a(k), b(k), chain);
+    sum = begin == 0 ? chain : sum + chain;
+  }
+  return sum;
+}
+
+TEST(Dense, ElementIsAChainOfFusedMultiplyAddsForEvery256Steps) {
+  const bool any = on_every_fused_target([](const std::string& target) {
     for (const Shape& shape : kShapes) {
       const Factors factors(shape, false, false);
       const auto out = product(factors, false, 1);
       for (std::size_t i = 0; i < shape.rows; ++i) {
         for (std::size_t j = 0; j < shape.columns; ++j) {
-          float sum = 0;
-          for (std::size_t k = 0; k < shape.steps; ++k) {
-            sum = std::fma(factors.a[i * shape.steps + k], factors.b[k * shape.columns + j], sum);
-          }
-          ASSERT_EQ(out[i * shape.columns + j], sum) << target << " " << i << " " << j;
+          const float expected = in_chains<float>(
+              shape.steps, [&](std::size_t k) { return factors.a[i * shape.steps + k]; },
+              [&](std::size_t k) { return factors.b[k * shape.columns + j]; });
+          ASSERT_EQ(out[i * shape.columns + j], expected) << target << " " << i << " " << j;
         }
       }
     }
   });
+  if (!any) GTEST_SKIP() << kNoFusedMultiplyAdd;
+}
+
+TEST(Dense, DoublesAreMultipliedInTheSameWay) {
+  const bool any = on_every_fused_target([](const std::string& target) {
+    for (const Shape& shape : kShapes) {
+      const auto a_floats = noise(shape.rows * shape.steps, 1), b_floats = noise(shape.steps * shape.columns, 2);
+      const std::vector<double> a(a_floats.begin(), a_floats.end()), b(b_floats.begin(), b_floats.end());
+      std::vector<double> out(shape.rows * shape.columns);
+      Packed<double>({b.data(), shape.steps, shape.columns, shape.columns}, {})
+          .multiply({a.data(), shape.rows, shape.steps, shape.steps}, Into::Place, out.data(), shape.columns, {});
+      for (std::size_t i = 0; i < shape.rows; ++i) {
+        for (std::size_t j = 0; j < shape.columns; ++j) {
+          const double expected = in_chains<double>(
+              shape.steps, [&](std::size_t k) { return a[i * shape.steps + k]; },
+              [&](std::size_t k) { return b[k * shape.columns + j]; });
+          ASSERT_EQ(out[i * shape.columns + j], expected) << target << " " << i << " " << j;
+        }
+      }
+    }
+  });
+  if (!any) GTEST_SKIP() << kNoFusedMultiplyAdd;
+}
+
+TEST(Dense, PartsOfMatricesAreAddedToOrTakenFromParts) {
+  // Of matrices 20 wide: rows 1 … 9, columns 2 … 14 times the transpose of rows 3 … 13, columns 5 … 17.
+  constexpr std::size_t kWide = 20, kRows = 8, kSteps = 12, kColumns = 10;
+  const auto floats = noise(20 * kWide, 1);
+  const std::vector<double> m(floats.begin(), floats.end());
+  for (const Into into : {Into::Place, Into::Add, Into::Subtract}) {
+    std::vector<double> out(kRows * kWide, 7);
+    Packed<double>({m.data() + 3 * kWide + 5, kColumns, kSteps, kWide, true}, {})
+        .multiply({m.data() + kWide + 2, kRows, kSteps, kWide}, into, out.data() + 4, kWide, {});
+    for (std::size_t i = 0; i < kRows; ++i) {
+      for (std::size_t j = 0; j < kWide; ++j) {
+        double expected = 7;
+        if (j >= 4 && j < 4 + kColumns) {
+          double sum = 0;
+          for (std::size_t k = 0; k < kSteps; ++k) sum += m[(1 + i) * kWide + 2 + k] * m[(3 + j - 4) * kWide + 5 + k];
+          expected = into == Into::Place ? sum : into == Into::Add ? 7 + sum : 7 - sum;
+        }
+        ASSERT_NEAR(out[i * kWide + j], expected, 1e-12) << i << " " << j;
+      }
+    }
+  }
+}
+
+TEST(Dense, StopsWhenToldTo) {
+  const Factors factors({300, 300, 300}, false, false);
+  std::vector<float> out(300 * 300);
+  for (const int threads : {1, 2}) {
+    idne::Run run;
+    run.threads = threads;
+    std::atomic<int> asked{0};
+    run.stopped = [&] { return ++asked > 20; };
+    EXPECT_THROW(multiply(factors.left(), factors.right(), out, false, run), Interrupted);
+  }
 }
 
 TEST(Dense, SameBitsTransposedOrNotAndAtAnyNumberOfThreads) {
@@ -132,8 +200,15 @@ TEST(Dense, ProductOverNoStepsIsZero) {
 
 TEST(Dense, EmptyResultIsLeftAlone) {
   const std::vector<float> values(6, 1.0f);
+  for (const Into into : {Into::Place, Into::Add, Into::Subtract}) {
+    std::vector<float> out(8, 5.0f);
+    Packed<float>({values.data(), 3, 2, 2}, {}).multiply({values.data(), 0, 3, 3}, into, out.data() + 4, 2, {});
+    Packed<float>({values.data(), 3, 0, 0}, {}).multiply({values.data(), 2, 3, 3}, into, out.data() + 4, 0, {});
+    EXPECT_EQ(out, std::vector<float>(8, 5.0f));
+  }
   multiply({{values.data(), 0, 3}, false}, {{values.data(), 3, 2}, false}, {}, false, 1);
   multiply({{values.data(), 2, 3}, false}, {{values.data(), 3, 0}, false}, {}, false, 1);
+  EXPECT_EQ(values, std::vector<float>(6, 1.0f));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "math/kernels.cc"
 #include <hwy/cache_control.h>
-#include <hwy/foreach_target.h>  // NOLINT: includes this file once a target
+#include <hwy/foreach_target.h>  // NOLINT: includes this file once per target
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

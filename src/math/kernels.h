@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "math/adam.h"
+
 /// The few loops in which the time goes, compiled for several instruction sets and chosen at run time (Highway).
 /// All of them are fixed in the order of their sums, whatever the vector width: the same input gives the same bits on
 /// every CPU that has fused multiply-add.
@@ -22,7 +24,7 @@ struct Term {
 void weighted_sum(const float* rows, std::size_t stride, const Term* terms, std::size_t count, std::size_t width,
                   float* out);
 
-/// The dot product of two vectors: one partial sum a block, added in the order of the blocks.
+/// The dot product of two vectors: one partial sum per block, added in the order of the blocks.
 float dot(const float* a, const float* b, std::size_t width);
 
 /// The partial sums of dot() on their own: out[k] for block k. REQUIRES: both vectors are whole blocks.
@@ -34,16 +36,8 @@ struct WordGradient {
   std::uint32_t begin;
 };
 
-/// A step of Adam with its bias correction folded into `rate`, as TensorFlow writes it.
-struct Adam {
-  float rate;
-  float decay_mean = 0.9f;
-  float decay_variance = 0.999f;
-  float epsilon = 1e-8f;
-};
-
-/// A thread's range of the word space: for each word its vector, then Adam's two moments, `blocks` blocks each, side by
-/// side in memory because a step reads and writes all three.
+/// One thread's range of the word space: for each word its vector, then Adam's two moments, `blocks` blocks each, side
+/// by side in memory because a step reads and writes all three.
 struct WordSlice {
   float* records;
   std::size_t blocks;

@@ -47,8 +47,7 @@ TEST(Kernels, DotDoesNotDependOnPadding) {
 
 TEST(Kernels, EveryTargetWithFusedMultiplyAddGivesTheSameBits) {
   std::vector<float> first;
-  on_every_target([&](const std::string& target) {
-    if (!target.starts_with("AVX")) return;
+  const bool any = on_every_fused_target([&](const std::string& target) {
     const auto rows = noise(20 * 192, 3);
     const std::vector<Term> terms{{3, 0.3f}, {19, -1.7f}, {0, 0.01f}};
     std::vector<float> result(192);
@@ -57,6 +56,7 @@ TEST(Kernels, EveryTargetWithFusedMultiplyAddGivesTheSameBits) {
     if (first.empty()) first = result;
     EXPECT_EQ(0, std::memcmp(first.data(), result.data(), result.size() * sizeof(float))) << target;
   });
+  if (!any) GTEST_SKIP() << kNoFusedMultiplyAdd;
 }
 
 TEST(Kernels, WeightedSumAgreesWithAPlainLoop) {
@@ -81,7 +81,23 @@ TEST(Kernels, WeightedSumAgreesWithAPlainLoop) {
   });
 }
 
-TEST(Kernels, AdamAgreesWithAPlainLoop) {
+TEST(Adam, IsThePapersFormulaWithTheCorrectionInTheRate) {
+  // Kingma and Ba's algorithm 1, whose epsilon stands beside the corrected root; it is too small to matter here.
+  double value = 1, mean = 0, variance = 0;
+  float found = 1, found_mean = 0, found_variance = 0;
+  for (std::uint64_t step = 0; step < 50; ++step) {
+    const double gradient = std::sin(static_cast<double>(step)) + 0.3, t = static_cast<double>(step + 1);
+    mean = 0.9 * mean + 0.1 * gradient;
+    variance = 0.999 * variance + 0.001 * gradient * gradient;
+    value -= 0.01 * (mean / (1 - std::pow(0.9, t))) / std::sqrt(variance / (1 - std::pow(0.999, t)));
+    const Adam adam{adam_rate(0.01, step)};
+    adam.step(static_cast<float>(gradient), found, found_mean, found_variance);
+    EXPECT_NEAR(found, value, 1e-5) << step;
+  }
+  EXPECT_LT(found, 0.9f);
+}
+
+TEST(Kernels, AdamAgreesWithItsPlainTwin) {
   on_every_target([](const std::string& target) {
     for (const std::size_t blocks : {1u, 2u, 3u, 4u}) {
       const std::size_t width = blocks * kBlock, words = 9, topics = 3;
@@ -105,15 +121,15 @@ TEST(Kernels, AdamAgreesWithAPlainLoop) {
       for (std::size_t n = 0; n < 3; ++n) {
         const std::size_t at = list[n].word * 3 * width;
         for (std::size_t k = 0; k < width; ++k) {
-          double g = 0;
+          float g = 0;
           for (std::uint32_t t = list[n].begin; t < list[n + 1].begin; ++t) {
-            g += static_cast<double>(terms[t].weight) * gradients[terms[t].row * width + k];
+            g += terms[t].weight * gradients[terms[t].row * width + k];
           }
-          const double mean = 0.9 * before[at + width + k] + 0.1 * g;
-          const double variance = 0.999 * before[at + 2 * width + k] + 0.001 * g * g;
-          EXPECT_NEAR(records[at + width + k], mean, 1e-5) << target;
-          EXPECT_NEAR(records[at + 2 * width + k], variance, 1e-5) << target;
-          EXPECT_NEAR(records[at + k], before[at + k] - 0.01 * mean / (std::sqrt(variance) + 1e-8), 1e-4) << target;
+          float value = before[at + k], mean = before[at + width + k], variance = before[at + 2 * width + k];
+          adam.step(g, value, mean, variance);
+          EXPECT_NEAR(records[at + width + k], mean, 1e-6) << target;
+          EXPECT_NEAR(records[at + 2 * width + k], variance, 1e-6) << target;
+          EXPECT_NEAR(records[at + k], value, 1e-5) << target;
         }
         std::vector<float> parts(blocks);
         dot_blocks(slice.word(list[n].word), topic_vectors.data() + guess[list[n].word] * width, blocks, parts.data());

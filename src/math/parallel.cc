@@ -1,12 +1,12 @@
 #include "math/parallel.h"
 
 #include <algorithm>
-#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include "idne/run.h"
+#include "math/pace.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
@@ -16,16 +16,32 @@ namespace idne {
 
 int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-void parallel_parts(int threads, std::size_t n, std::size_t at_once,
-                    const std::function<void(std::size_t begin, std::size_t end)>& work) {
-  parallel_for(threads, (n + at_once - 1) / at_once,
-               [&](std::size_t part, std::size_t) { work(part * at_once, std::min(n, (part + 1) * at_once)); });
-}
-
-void run_team(int threads, const std::function<void(int)>& body) {
-  std::vector<std::jthread> team;
-  for (int t = 1; t < threads; ++t) team.emplace_back([&body, t] { body(t); });
-  body(0);
+void run_team(int threads, const std::function<void(int)>& body, Barrier* barrier) {
+  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(std::max(1, threads)));
+  const auto fail = [&](int t) {
+    failures[static_cast<std::size_t>(t)] = std::current_exception();
+    if (barrier) barrier->break_up();
+  };
+  const auto member = [&](int t) {
+    try {
+      body(t);
+    } catch (const BarrierBroken&) {  // whoever broke it says why
+    } catch (...) {
+      fail(t);
+    }
+  };
+  {
+    std::vector<std::jthread> team;
+    try {
+      for (int t = 1; t < threads; ++t) team.emplace_back(member, t);
+    } catch (...) {
+      fail(0);
+    }
+    if (!failures[0]) member(0);
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
 }
 
 void parallel_for(int threads, std::size_t n, const std::function<void(std::size_t, std::size_t)>& work) {
@@ -38,6 +54,7 @@ void parallel_for(int threads, std::size_t n, const std::function<void(std::size
       try {
         work(i, static_cast<std::size_t>(worker));
       } catch (...) {
+        next = n;  // those below i have begun, and their failures count before this one
         const std::lock_guard lock(mutex);
         if (i < failed_at) failed_at = i, failure = std::current_exception();
       }
@@ -47,24 +64,64 @@ void parallel_for(int threads, std::size_t n, const std::function<void(std::size
   if (failure) std::rethrow_exception(failure);
 }
 
+void parallel_parts(int threads, std::size_t n, std::size_t at_once,
+                    const std::function<void(std::size_t begin, std::size_t end)>& work) {
+  parallel_for(threads, (n + at_once - 1) / at_once,
+               [&](std::size_t part, std::size_t) { work(part * at_once, std::min(n, (part + 1) * at_once)); });
+}
+
+void parallel_parts(const Run& run, std::string_view stage, std::size_t n, std::size_t at_once,
+                    const std::function<void(std::size_t begin, std::size_t end)>& work) {
+  std::atomic<std::size_t> done{0};
+  Pace pace;
+  parallel_for(run.threads, (n + at_once - 1) / at_once, [&](std::size_t part, std::size_t worker) {
+    run.check();
+    const std::size_t begin = part * at_once, end = std::min(n, begin + at_once);
+    work(begin, end);
+    done += end - begin;
+    if (worker == 0 && pace.due()) run.report({stage, done, n});
+  });
+  run.report({stage, n, n});
+}
+
+namespace {
+constexpr unsigned kBroken = 1, kNextPhase = 2;
+}
+
 Barrier::Barrier(int threads) : threads_(threads), spins_(threads > hardware_threads() ? 0 : 20000) {}
 
 void Barrier::wait() {
   if (threads_ == 1) return;
   const unsigned phase = phase_.load(std::memory_order_acquire);
+  if (phase & kBroken) throw BarrierBroken();
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
     arrived_.store(0, std::memory_order_relaxed);
-    phase_.store(phase + 1, std::memory_order_release);
+    phase_.fetch_add(kNextPhase, std::memory_order_release);
     phase_.notify_all();
     return;
   }
-  for (int spin = 0; spin < spins_; ++spin) {
-    if (phase_.load(std::memory_order_acquire) != phase) return;
+  unsigned now = phase_.load(std::memory_order_acquire);
+  for (int spin = 0; spin < spins_ && now == phase; ++spin) {
 #if defined(__x86_64__) || defined(__i386__)
     _mm_pause();
 #endif
+    now = phase_.load(std::memory_order_acquire);
   }
-  phase_.wait(phase, std::memory_order_acquire);
+  while (now == phase) {
+    phase_.wait(phase, std::memory_order_acquire);
+    now = phase_.load(std::memory_order_acquire);
+  }
+  if (now == (phase | kBroken)) throw BarrierBroken();  // else all had come before it was broken
+}
+
+void Barrier::break_up() {
+  phase_.fetch_or(kBroken, std::memory_order_acq_rel);
+  phase_.notify_all();
+}
+
+void Barrier::mend() {
+  arrived_ = 0;
+  phase_ = 0;
 }
 
 }  // namespace idne

@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <string>
+#include <thread>
 #include <vector>
+
+#include "idne/run.h"
 
 namespace idne {
 namespace {
@@ -36,6 +40,50 @@ TEST(ParallelFor, ThrowsTheFailureOfTheLowestIndex) {
   }
 }
 
+TEST(ParallelFor, BeginsNothingMoreAfterAFailure) {
+  for (const int threads : {1, 3}) {
+    std::atomic<int> begun{0};
+    EXPECT_THROW(parallel_for(threads, 1000000,
+                              [&](std::size_t, std::size_t) {
+                                ++begun;
+                                throw std::runtime_error("no");
+                              }),
+                 std::runtime_error);
+    EXPECT_LE(begun, threads);
+  }
+}
+
+TEST(ParallelParts, ReportsFromTheCallersThread) {
+  for (const int threads : {1, 3}) {
+    idne::Run run;
+    run.threads = threads;
+    const auto caller = std::this_thread::get_id();
+    std::uint64_t last = 0;
+    run.progress = [&](const Progress& p) {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      EXPECT_EQ(p.stage, "counting");
+      EXPECT_EQ(p.total, 1000u);
+      EXPECT_GE(p.done, last);
+      last = p.done;
+    };
+    std::vector<std::atomic<int>> done(1000);
+    parallel_parts(run, "counting", 1000, 7, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) ++done[i];
+    });
+    for (const auto& count : done) EXPECT_EQ(count, 1);
+    EXPECT_EQ(last, 1000u);
+  }
+}
+
+TEST(ParallelParts, StopWhenToldTo) {
+  idne::Run run;
+  run.threads = 2;
+  std::atomic<int> asked{0};
+  run.stopped = [&] { return ++asked > 5; };
+  EXPECT_THROW(parallel_parts(run, "counting", 1000, 1, [](std::size_t, std::size_t) {}), Interrupted);
+  EXPECT_LE(asked, 8);
+}
+
 TEST(Barrier, NobodyPassesBeforeAllArrive) {
   // With more threads than cores too, where it must sleep and not spin.
   for (const int threads : {2, 3, 7}) {
@@ -49,6 +97,42 @@ TEST(Barrier, NobodyPassesBeforeAllArrive) {
         EXPECT_EQ(arrived[static_cast<std::size_t>(round)], threads);
       }
     });
+  }
+}
+
+TEST(Barrier, NobodyWaitsAtABrokenOne) {
+  for (const int threads : {2, 3, 7}) {
+    Barrier barrier(threads);
+    for (int time = 0; time < 20; ++time) {
+      std::atomic<int> left{0};
+      run_team(threads, [&](int t) {
+        barrier.wait();
+        if (t == time % threads) {
+          barrier.break_up();
+          EXPECT_THROW(barrier.wait(), BarrierBroken);
+        } else {
+          EXPECT_THROW(barrier.wait(), BarrierBroken);
+        }
+        ++left;
+      });
+      EXPECT_EQ(left, threads);
+      barrier.mend();
+    }
+  }
+}
+
+TEST(RunTeam, ThrowsTheFailureOfTheLowestMember) {
+  for (const int threads : {1, 2, 5}) {
+    for (int first = 0; first < threads; ++first) {
+      try {
+        run_team(threads, [&](int t) {
+          if (t >= first) throw std::runtime_error(std::to_string(t));
+        });
+        FAIL() << "nothing was thrown";
+      } catch (const std::runtime_error& error) {
+        EXPECT_EQ(error.what(), std::to_string(first));
+      }
+    }
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace idne {
 
@@ -73,5 +75,13 @@ class Random {
   std::array<std::uint32_t, 4> block_{};
   unsigned used_ = 4;
 };
+
+/// Every order is as likely as any other. REQUIRES: fewer than 2³² values.
+template <class T>
+void shuffle(std::vector<T>& values, Random& random) {
+  for (std::size_t n = values.size(); n > 1; --n) {
+    std::swap(values[n - 1], values[random.below(static_cast<std::uint32_t>(n))]);
+  }
+}
 
 }  // namespace idne

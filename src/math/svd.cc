@@ -1,12 +1,14 @@
 #include "math/svd.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "math/cholesky.h"
 #include "math/dense.h"
+#include "math/matrix.h"
 #include "math/parallel.h"
 #include "math/random.h"
+#include "math/symmetric_eigen.h"
 
 namespace idne {
 namespace {
@@ -26,64 +28,47 @@ struct Tall {
 };
 
 template <class Work>
-void for_rows(std::size_t rows, int threads, Work work) {
-  parallel_parts(threads, rows, kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
+void for_rows(std::size_t rows, const Run& run, Work work) {
+  parallel_parts(run.threads, rows, kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
+    run.check();
     for (std::size_t i = begin; i < end; ++i) work(i);
   });
 }
 
-Tall multiply(const SparseRows& a, const Tall& b, int threads) {
+Tall multiply(const SparseRows& a, const Tall& b, const Run& run) {
   Tall result(a.rows(), b.columns);
-  for_rows(a.rows(), threads, [&](std::size_t i) {
+  for_rows(a.rows(), run, [&](std::size_t i) {
     const auto row = a.row(i);
     weighted_sum(b.values.data(), b.columns, row.data(), row.size(), b.columns, result.row(i));
   });
   return result;
 }
 
-/// result = a · b for a small b (row after row).
-Tall multiply(const Tall& a, const std::vector<float>& b, std::size_t columns, int threads) {
-  Tall result(a.rows, columns);
-  multiply(Factor{a.view()}, Factor{{b.data(), a.columns, columns}}, result.values, false, threads);
+/// result = a · bᵀ for a small b.
+Tall multiply_transposed(const Tall& a, const Matrix& b, const Run& run) {
+  Tall result(a.rows, b.rows());
+  const std::vector<float> floats = b.floats();
+  multiply({a.view()}, {{floats.data(), b.rows(), b.columns()}, true}, result.values, false, run);
   return result;
 }
 
-/// aᵀ a, added up in blocks of rows so that no long sum of floats loses its small terms.
-Eigen::MatrixXd gram(const Tall& a, int threads) {
-  constexpr std::size_t kBlockRows = 1024;
-  const auto size = static_cast<Eigen::Index>(a.columns);
-  std::vector<float> part(a.columns * a.columns);
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(size, size);
-  for (std::size_t begin = 0; begin < a.rows; begin += kBlockRows) {
-    const MatrixView rows{a.row(begin), std::min(kBlockRows, a.rows - begin), a.columns};
-    multiply(Factor{rows, true}, Factor{rows}, part, false, threads);
-    result += Eigen::Map<const Eigen::MatrixXf>(part.data(), size, size).cast<double>();
-  }
-  return (result + result.transpose()) / 2;
-}
-
-std::vector<float> row_major(const Eigen::MatrixXd& m) {
-  std::vector<float> values;
-  for (Eigen::Index r = 0; r < m.rows(); ++r) {
-    for (Eigen::Index c = 0; c < m.cols(); ++c) values.push_back(static_cast<float>(m(r, c)));
-  }
-  return values;
-}
+/// Below this a value of a Gram matrix is rounding.
+double rounding(const std::vector<double>& values) { return 1e-10 * std::max(values.back(), 1e-300); }
 
 /// An orthonormal basis of a's columns; directions that a does not have are zero columns.
-Tall orthonormal(const Tall& a, int threads) {
-  const Eigen::MatrixXd square = gram(a, threads);
-  // By Cholesky where the columns are independent enough, which is a hundred times faster than by eigenvectors.
-  const Eigen::LLT<Eigen::MatrixXd> cholesky(square);
-  if (cholesky.info() == Eigen::Success && cholesky.rcond() > 1e-7) {
-    const auto size = square.rows();
-    return multiply(a, row_major(cholesky.matrixU().solve(Eigen::MatrixXd::Identity(size, size))), a.columns, threads);
+Tall orthonormal(const Tall& a, const Run& run) {
+  const Matrix square = gram(a.view(), run);
+  // By Cholesky where the columns are independent enough, which is many times faster than by eigenvectors.
+  const Cholesky cholesky(square, run);
+  if (cholesky.reciprocal_condition(run) > 1e-7) {
+    return multiply_transposed(a, cholesky.inverse_of_upper(run).transposed(), run);
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(square);
-  const double floor = 1e-10 * std::max(eigen.eigenvalues().maxCoeff(), 1e-300);
-  const Eigen::VectorXd scale =
-      eigen.eigenvalues().unaryExpr([&](double v) { return v > floor ? 1 / std::sqrt(v) : 0.0; });
-  return multiply(a, row_major(eigen.eigenvectors() * scale.asDiagonal()), a.columns, threads);
+  SymmetricEigen eigen = symmetric_eigen(square, run);
+  for (std::size_t k = 0; k < a.columns; ++k) {
+    const double value = eigen.values[k];
+    eigen.vectors.scale_row(k, value > rounding(eigen.values) ? 1 / std::sqrt(value) : 0);
+  }
+  return multiply_transposed(a, eigen.vectors, run);
 }
 
 }  // namespace
@@ -103,41 +88,33 @@ SparseRows SparseRows::transposed() const {
 }
 
 TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint64_t seed, const Run& run) {
-  const int threads = run.threads;
   TruncatedSvd result{std::vector<float>(rank), std::vector<float>(matrix.columns * rank)};
   const SparseRows transposed = matrix.transposed();
   const std::size_t width = std::min({rank + kSpare, matrix.rows(), matrix.columns});
   if (width == 0) return result;
   Tall directions(matrix.columns, width);
-  for_rows(matrix.columns, threads, [&](std::size_t c) {
+  for_rows(matrix.columns, run, [&](std::size_t c) {
     Random random(seed, Purpose::Svd, c);
     for (std::size_t k = 0; k < width; ++k) directions.row(c)[k] = random.truncated_normal();
   });
   for (int iteration = 0; iteration < kPowerIterations; ++iteration) {
-    run.check();
-    const Tall images = multiply(matrix, directions, threads);
-    run.check();
-    directions = multiply(transposed, images, threads);
-    run.check();
-    directions = orthonormal(directions, threads);
+    directions = orthonormal(multiply(transposed, multiply(matrix, directions, run), run), run);
   }
-  run.check();
-  const Tall basis = orthonormal(multiply(matrix, directions, threads), threads);
-  const Tall projected = multiply(transposed, basis, threads);  // column × width: Aᵀ Q
-  run.check();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram(projected, threads));
+  const Tall basis = orthonormal(multiply(matrix, directions, run), run);
+  const Tall projected = multiply(transposed, basis, run);  // column × width: Aᵀ Q
+  const SymmetricEigen eigen = symmetric_eigen(gram(projected.view(), run), run);
 
   const std::size_t kept = std::min(rank, width);
-  Eigen::MatrixXd turn = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(width), static_cast<Eigen::Index>(kept));
-  const double floor = 1e-10 * std::max(eigen.eigenvalues().maxCoeff(), 1e-300);
+  Matrix turn(kept, width);
   for (std::size_t k = 0; k < kept; ++k) {
-    const auto from = static_cast<Eigen::Index>(width - 1 - k);  // Eigen sorts upwards
-    const double square = eigen.eigenvalues()[from];
-    if (square <= floor) break;
+    const std::size_t from = width - 1 - k;  // the values rise
+    const double square = eigen.values[from];
+    if (!(square > rounding(eigen.values))) break;
     result.values[k] = static_cast<float>(std::sqrt(square));
-    turn.col(static_cast<Eigen::Index>(k)) = eigen.eigenvectors().col(from) / std::sqrt(square);
+    std::ranges::copy(eigen.vectors.row(from), turn.row(k).begin());
+    turn.scale_row(k, 1 / std::sqrt(square));
   }
-  Tall right = multiply(projected, row_major(turn), kept, threads);
+  const Tall right = multiply_transposed(projected, turn, run);
   for (std::size_t k = 0; k < kept; ++k) {
     float largest = 0;
     for (std::size_t c = 0; c < right.rows; ++c) {

@@ -31,7 +31,8 @@ struct TruncatedSvd {
 
 /// By random projection and power iterations (Halko, Martinsson, Tropp, 2011). Deterministic, the same at any number of
 /// threads; each singular vector's largest entry by size is positive. Singular values below about 1 % of the largest
-/// may be left out. When run.stopped says so, it throws Interrupted between two products.
+/// may be left out. Asks run.stopped many times a second, and throws Interrupted
+/// when it says so.
 TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint64_t seed, const Run& run);
 
 }  // namespace idne

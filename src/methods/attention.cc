@@ -8,6 +8,17 @@
 
 namespace idne {
 
+std::string_view activation_name(Activation activation) {
+  return activation == Activation::Softmax ? "softmax" : activation == Activation::ReluKept ? "relu-kept" : "relu";
+}
+
+Activation activation_of(const Model& model) {
+  for (const Activation activation : {Activation::Softmax, Activation::ReluKept}) {
+    if (model.info().attention == activation_name(activation)) return activation;
+  }
+  return Activation::Relu;
+}
+
 void topic_products(MatrixView topics, std::span<const float> word, std::span<float> products) {
   for (std::size_t k = 0; k < topics.rows; ++k) products[k] = dot(word.data(), topics.row(k).data(), topics.columns);
 }

@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "math/adam.h"
 #include "math/dense.h"
+#include "math/pace.h"
 #include "math/parallel.h"
 #include "math/random.h"
 #include "methods/cane_batch.h"
 #include "methods/training.h"
+#include "model/tensors.h"
 
 namespace idne {
 namespace {
@@ -19,18 +21,18 @@ constexpr float kStartDeviation = 0.3f;
 constexpr double kNegativePower = 0.75;
 constexpr int kTries = 32;  // for a negative that is at neither end of the link
 
-const std::vector<OptionSpec>& option_table() {
+const std::vector<OptionSpec>& cane_options() {
   static const std::vector<OptionSpec> table{
-      {"dim", std::int64_t{200}, "dimensions of the space: half for structure, half for text", 2, 4096, {}},
-      {"steps", std::int64_t{4000}, "training steps", 0, 1e9, {}},
-      {"batch", std::int64_t{64}, "links in a step", 1, 4096, {}},
-      {"rate", 1e-3, "learning rate of Adam", 1e-9, 1, {}},
-      {"text-weight", 1.0, "weight of text against text in the loss", 0, 1e6, {}},
-      {"structure-weight", 0.3, "weight of structure against structure", 0, 1e6, {}},
-      {"cross-weight", 0.3, "weight of text against structure", 0, 1e6, {}},
-      {"length", std::int64_t{300}, "words of a text that are used, at most", 1, 4096, {}},
-      {"contexts", std::int64_t{32}, "neighbours drawn for the mean of a document's text vectors", 1, 65536, {}},
-      {"seed", std::int64_t{1}, "seed of all random numbers", 0, 9e15, {}},
+      OptionSpec::whole("dim", 200, "dimensions of the space: half for structure, half for text").within(2, 4096),
+      OptionSpec::whole("steps", 4000, "training steps").within(0, 1e9),
+      OptionSpec::whole("batch", 64, "links in a step").within(1, 4096),
+      OptionSpec::real("rate", 1e-3, "learning rate of Adam").within(1e-9, 1),
+      OptionSpec::real("text-weight", 1, "weight of text against text in the loss").within(0, 1e6),
+      OptionSpec::real("structure-weight", 0.3, "weight of structure against structure").within(0, 1e6),
+      OptionSpec::real("cross-weight", 0.3, "weight of text against structure").within(0, 1e6),
+      OptionSpec::whole("length", 300, "words of a text that are used, at most").within(1, 4096),
+      OptionSpec::whole("contexts", 32, "neighbours drawn for the mean of a document's text vectors").within(1, 65536),
+      OptionSpec::whole("seed", 1, "seed of all random numbers").within(0, 9e15),
   };
   return table;
 }
@@ -128,11 +130,7 @@ class RowAdam {
  private:
   void update(const Adam& adam, std::size_t at, const float* gradient) {
     for (std::size_t k = 0; k < width_; ++k) {
-      float& mean = means_[at + k];
-      float& variance = variances_[at + k];
-      mean += (1 - adam.decay_mean) * (gradient[k] - mean);
-      variance += (1 - adam.decay_variance) * (gradient[k] * gradient[k] - variance);
-      values_[at + k] -= adam.rate * mean / (std::sqrt(variance) + adam.epsilon);
+      adam.step(gradient[k], values_[at + k], means_[at + k], variances_[at + k]);
     }
   }
 
@@ -161,7 +159,6 @@ CaneParameters random_parameters(const Corpus& corpus, const Settings& settings)
 
 void learn(const Corpus& corpus, const CaneTexts& texts, const Settings& settings, CaneParameters& parameters,
            const Run& run) {
-  using Clock = std::chrono::steady_clock;
   const Edges source(corpus.network);
   if (!source.any()) return;
   const std::size_t d = settings.dimensions;
@@ -170,7 +167,7 @@ void learn(const Corpus& corpus, const CaneTexts& texts, const Settings& setting
   RowAdam filters(parameters.filters, parameters.filters.size());
   RowAdam attention(parameters.attention, parameters.attention.size());
   std::vector<CaneEdge> edges(settings.batch);
-  auto reported = Clock::now();
+  Pace pace;
   double recent_loss = 0;  // of an edge, a running mean
   for (std::uint64_t step = 0; step < settings.steps; ++step) {
     run.check();
@@ -183,10 +180,7 @@ void learn(const Corpus& corpus, const CaneTexts& texts, const Settings& setting
     filters.step(adam, batch.filter_gradients());
     attention.step(adam, batch.attention_gradients());
     recent_loss = step == 0 ? loss : 0.99 * recent_loss + 0.01 * loss;
-    if (const auto now = Clock::now(); now - reported > std::chrono::milliseconds(100) || step + 1 == settings.steps) {
-      reported = now;
-      run.report({"training", step + 1, settings.steps, recent_loss});
-    }
+    if (pace.due() || step + 1 == settings.steps) run.report({"training", step + 1, settings.steps, recent_loss});
   }
 }
 
@@ -281,7 +275,7 @@ class Cane : public Method {
   std::string_view summary() const override {
     return "links and texts: mutual attention of linked texts (convolutional); no new documents";
   }
-  std::span<const OptionSpec> options() const override { return option_table(); }
+  std::span<const OptionSpec> options() const override { return cane_options(); }
   bool inductive() const override { return false; }
 
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
@@ -290,8 +284,9 @@ class Cane : public Method {
     CaneParameters parameters = random_parameters(corpus, settings);
     learn(corpus, texts, settings, parameters, run);
     Model model;
-    model.add("documents.vectors", DocumentVectors(corpus, texts, parameters, settings, run.threads).all(run),
-              {corpus.documents(), 2 * settings.dimensions});
+    ModelMaker(model).set(layout::kDocumentVectors,
+                          DocumentVectors(corpus, texts, parameters, settings, run.threads).all(run),
+                          corpus.documents(), 2 * settings.dimensions);
     return model;
   }
 

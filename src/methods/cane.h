@@ -1,6 +1,6 @@
 #pragma once
 
-#include "idne/method.h"
+#include "methods/method.h"
 
 namespace idne {
 

@@ -13,7 +13,7 @@
 /// two of them for each other.
 namespace idne {
 
-/// What is drawn before training: streams of their own, one a row.
+/// What is drawn before training: streams of their own, one per row.
 enum class CaneStart : std::uint64_t { Words, Filters, Attention, Structure, Order };
 inline Random cane_random(std::uint64_t seed, CaneStart what, std::uint64_t row) {
   return {seed, Purpose::ParameterStart, static_cast<std::uint64_t>(what) << 40 | row};

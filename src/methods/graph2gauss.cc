@@ -1,13 +1,11 @@
 #include "methods/graph2gauss.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "math/kernels.h"
-#include "methods/encode.h"
+#include "model/tensors.h"
 
 namespace idne {
 namespace {
@@ -16,22 +14,24 @@ constexpr std::size_t kValidationPairs = 512;  // links, and as many pairs that 
 constexpr std::size_t kLeastValidation = 16;   // fewer say nothing
 constexpr std::uint64_t kRoundsBetween = 10;   // validations
 
-const std::vector<OptionSpec>& option_table() {
+const std::vector<OptionSpec>& graph2gauss_options() {
   static const std::vector<OptionSpec> table{
-      {"dim", std::int64_t{256}, "dimensions of the space: of means, and as many of variances", 1, 8192, {}},
-      {"hidden", std::int64_t{512}, "width of the hidden layer", 1, 65536, {}},
-      {"hops", std::int64_t{2}, "distances that are ranked: 1 … this many links, and farther", 1, 16, {}},
-      {"rounds", std::int64_t{2000}, "training rounds at most", 0, 1e9, {}},
-      {"patience", std::int64_t{100}, "rounds without a better ranking of held-out links before it stops", 1, 1e9, {}},
-      {"held-out", 0.1, "share of links held out to know when to stop; 0: all rounds are run", 0, 0.5, {}},
-      {"batch", std::int64_t{64}, "documents a round, each with one at every distance", 1, 1e6, {}},
-      {"learning-rate", 1e-3, "Adam's step size", 1e-9, 10, {}},
-      {"seed", std::int64_t{1}, "seed of all random numbers", 0, 9e15, {}},
+      OptionSpec::whole("dim", 256, "dimensions of the space: of means, and as many of variances").within(1, 8192),
+      OptionSpec::whole("hidden", 512, "width of the hidden layer").within(1, 65536),
+      OptionSpec::whole("hops", 2, "distances that are ranked: 1 … this many links, and farther").within(1, 16),
+      OptionSpec::whole("rounds", 2000, "training rounds at most").within(0, 1e9),
+      OptionSpec::whole("patience", 100, "rounds without a better ranking of held-out links before it stops")
+          .within(1, 1e9),
+      OptionSpec::real("held-out", 0.1, "share of links held out to know when to stop; 0: all rounds are run")
+          .within(0, 0.5),
+      OptionSpec::whole("batch", 64, "documents per round, each with one at every distance").within(1, 1e6),
+      OptionSpec::real("learning-rate", 1e-3, "Adam's step size").within(1e-9, 10),
+      OptionSpec::whole("seed", 1, "seed of all random numbers").within(0, 9e15),
   };
   return table;
 }
 
-Graph2GaussSettings settings_from(const Options& options) {
+Graph2GaussSettings graph2gauss_settings(const Options& options) {
   Graph2GaussSettings settings;
   settings.dimensions = static_cast<std::size_t>(options.integer("dim"));
   settings.hidden = static_cast<std::size_t>(options.integer("hidden"));
@@ -146,34 +146,34 @@ class Graph2Gauss : public Method {
   std::string_view summary() const override {
     return "a Gaussian from a document's words, ranked by distance in links";
   }
-  std::span<const OptionSpec> options() const override { return option_table(); }
+  std::span<const OptionSpec> options() const override { return graph2gauss_options(); }
 
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
-    const Graph2GaussSettings settings = settings_from(options);
+    const Graph2GaussSettings settings = graph2gauss_settings(options);
     Trained trained = train_rounds(corpus, settings, static_cast<std::uint64_t>(options.integer("rounds")),
                                    static_cast<std::uint64_t>(options.integer("patience")), run);
     Graph2GaussParameters& weights = trained.parameters;
     const std::size_t hidden = settings.hidden, width = settings.dimensions;
     Model model;
-    model.add("hidden.weights", std::move(weights.words), {corpus.words(), hidden});
-    model.add("hidden.bias", std::move(weights.hidden_bias), {hidden});
-    model.add("mean.weights", std::move(weights.mean), {hidden, width});
-    model.add("mean.bias", std::move(weights.mean_bias), {width});
-    model.add("words.idf", graph2gauss_input(corpus).idf, {corpus.words()});
-    model.add("documents.vectors", encode_all(corpus.counts, *encoder(model), run), {corpus.documents(), width});
-    model.metadata["rounds"] = fmt::format("{}", trained.rounds);
-    if (!std::isnan(trained.loss)) model.metadata["loss"] = fmt::format("{:.6f}", trained.loss);
+    ModelMaker maker(model);
+    maker.set(layout::kHiddenWeights, std::move(weights.words), corpus.words(), hidden);
+    maker.set(layout::kHiddenBias, std::move(weights.hidden_bias));
+    maker.set(layout::kMeanWeights, std::move(weights.mean), hidden, width);
+    maker.set(layout::kMeanBias, std::move(weights.mean_bias));
+    maker.set(layout::kWordIdf, graph2gauss_input(corpus).idf);
+    maker.set(layout::kDocumentVectors, encode_all(corpus.counts, *encoder(model), run), corpus.documents(), width);
+    maker.info().rounds = trained.rounds;
+    if (!std::isnan(trained.loss)) maker.info().loss = trained.loss;
     return model;
   }
 
   std::unique_ptr<Encoder> encoder(const Model& model) const override {
-    const MatrixView words = model.matrix("hidden.weights"), mean = model.matrix("mean.weights");
-    const auto hidden_bias = model.floats("hidden.bias"), mean_bias = model.floats("mean.bias");
-    const auto idf = model.floats("words.idf");
-    const bool known_words = !model.has("words.counts") || model.numbers64("words.counts").size() == words.rows;
-    const bool known_width = !model.has("documents.vectors") || model.documents().columns == mean.columns;
-    if (!known_words || !known_width || hidden_bias.size() != words.columns || mean.rows != words.columns ||
-        mean_bias.size() != mean.columns || idf.size() != words.rows) {
+    const ModelTensors tensors(model);
+    const MatrixView words = tensors.matrix(layout::kHiddenWeights), mean = tensors.matrix(layout::kMeanWeights);
+    const auto hidden_bias = tensors.floats(layout::kHiddenBias), mean_bias = tensors.floats(layout::kMeanBias);
+    const auto idf = tensors.floats(layout::kWordIdf);
+    if (hidden_bias.size() != words.columns || mean.rows != words.columns || mean_bias.size() != mean.columns ||
+        idf.size() != words.rows) {
       throw Error("this model's layers do not fit together");
     }
     return std::make_unique<Graph2GaussEncoder>(words, hidden_bias, mean, mean_bias, idf);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "idne/method.h"
+#include "methods/method.h"
 
 namespace idne {
 
@@ -67,6 +67,7 @@ class HopSampler {
   const Graph2GaussSettings settings_;
   std::vector<std::uint32_t> anchors_;      ///< documents with words and links
   std::vector<std::uint32_t> with_words_;   ///< documents with words
+  std::vector<bool> may_lose_;              ///< whether a document has more than one link
   std::vector<std::uint64_t> known_begin_;  ///< neighbours of i: known_[known_begin_[i] … known_begin_[i + 1]), sorted
   std::vector<std::uint32_t> known_;
 };

@@ -24,6 +24,7 @@ HopSampler::HopSampler(const Corpus& corpus, const Graph2GaussSettings& settings
     with_words_.push_back(i);
     if (corpus.network.degree(i) > 0) anchors_.push_back(i);
   }
+  for (std::uint32_t i = 0; i < corpus.documents(); ++i) may_lose_.push_back(corpus.network.neighbour_count(i) > 1);
   learn_neighbours(run);
 }
 
@@ -37,9 +38,9 @@ void HopSampler::learn_neighbours(const Run& run) {
     std::vector<std::uint32_t>& part = parts[begin / kAtOnce];
     std::vector<std::uint32_t> drawn;
     for (std::size_t i = begin; i < end; ++i) {
-      const double degree = corpus_.network.degree(static_cast<std::uint32_t>(i));
-      if (degree <= 0) continue;
-      drawn.resize(static_cast<std::size_t>(std::clamp<double>(8 * degree, kLeastKnown, kMostKnown)));
+      const std::uint64_t neighbours = corpus_.network.neighbour_count(static_cast<std::uint32_t>(i));
+      if (neighbours == 0) continue;
+      drawn.resize(std::clamp<std::uint64_t>(8 * neighbours, kLeastKnown, kMostKnown));
       Random random(settings_.seed, Purpose::HeldOut, i);
       for (std::uint32_t& j : drawn) j = corpus_.network.draw_neighbour(static_cast<std::uint32_t>(i), random);
       std::sort(drawn.begin(), drawn.end());
@@ -63,7 +64,7 @@ bool HopSampler::known_neighbours(std::uint32_t a, std::uint32_t b) const {
 
 /// A function of the pair, so that held-out links need no list; a document's only link is never held out.
 bool HopSampler::is_held_out(std::uint32_t a, std::uint32_t b) const {
-  if (settings_.held_out <= 0 || corpus_.network.degree(a) <= 1 || corpus_.network.degree(b) <= 1) return false;
+  if (settings_.held_out <= 0 || !may_lose_[a] || !may_lose_[b]) return false;
   const std::uint64_t pair = std::uint64_t{std::min(a, b)} << 31 | std::max(a, b);
   return Random(settings_.seed, Purpose::HeldOut, kHoldOutStreams | pair).uniform() < settings_.held_out;
 }

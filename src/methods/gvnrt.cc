@@ -1,33 +1,30 @@
 #include "methods/gvnrt.h"
 
-#include <fmt/format.h>
-
-#include <chrono>
 #include <cmath>
 
 #include "math/kernels.h"
-#include "methods/encode.h"
+#include "model/tensors.h"
 #include "network/walks.h"
 
 namespace idne {
 namespace {
 
-const std::vector<OptionSpec>& option_table() {
+const std::vector<OptionSpec>& gvnrt_options() {
   static const std::vector<OptionSpec> table{
-      {"dim", std::int64_t{256}, "dimensions of the space", 1, 8192, {}},
-      {"walks", std::int64_t{10}, "random walks from each document", 1, 10000, {}},
-      {"walk-length", std::int64_t{40}, "documents in a walk", 1, 10000, {}},
-      {"window", std::int64_t{5}, "how far apart two documents of a walk co-occur", 1, 10000, {}},
-      {"threshold", 5.0, "co-occurrences up to this much are dropped", 0, 1e9, {}},
-      {"epochs", std::int64_t{4}, "passes over the co-occurrences", 0, 1e6, {}},
-      {"batch", std::int64_t{64}, "co-occurrences a step, and as many zero ones", 1, 65536, {}},
-      {"learning-rate", 1e-3, "Adam's step size", 1e-9, 10, {}},
-      {"seed", std::int64_t{1}, "seed of all random numbers", 0, 9e15, {}},
+      OptionSpec::whole("dim", 256, "dimensions of the space").within(1, 8192),
+      OptionSpec::whole("walks", 10, "random walks from each document").within(1, 10000),
+      OptionSpec::whole("walk-length", 40, "documents in a walk").within(1, 10000),
+      OptionSpec::whole("window", 5, "how far apart two documents of a walk co-occur").within(1, 10000),
+      OptionSpec::real("threshold", 5, "co-occurrences up to this much are dropped").within(0, 1e9),
+      OptionSpec::whole("epochs", 4, "passes over the co-occurrences").within(0, 1e6),
+      OptionSpec::whole("batch", 64, "co-occurrences per step, and as many zero ones").within(1, 65536),
+      OptionSpec::real("learning-rate", 1e-3, "Adam's step size").within(1e-9, 10),
+      OptionSpec::whole("seed", 1, "seed of all random numbers").within(0, 9e15),
   };
   return table;
 }
 
-GvnrtSettings settings_from(const Options& options) {
+GvnrtSettings gvnrt_settings(const Options& options) {
   GvnrtSettings settings;
   settings.dimensions = static_cast<std::size_t>(options.integer("dim"));
   settings.batch = static_cast<std::size_t>(options.integer("batch"));
@@ -75,6 +72,13 @@ class GvnrtEncoder : public Encoder {
     }
     weighted_sum(words_.data, words_.columns, terms.data(), terms.size(), words_.columns, out.data());
   }
+  std::optional<std::vector<WordTerm>> terms(std::span<const WordCount> words) const override {
+    double length = 0;
+    for (const WordCount& entry : words) length += entry.count;
+    std::vector<WordTerm> terms;
+    for (const WordCount& entry : words) terms.push_back({entry.word, entry.count / length});
+    return terms;
+  }
 
  private:
   MatrixView words_;
@@ -84,10 +88,10 @@ class Gvnrt : public Method {
  public:
   std::string_view name() const override { return "gvnrt"; }
   std::string_view summary() const override { return "word vectors that factorise co-occurrences on random walks"; }
-  std::span<const OptionSpec> options() const override { return option_table(); }
+  std::span<const OptionSpec> options() const override { return gvnrt_options(); }
 
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
-    const GvnrtSettings settings = settings_from(options);
+    const GvnrtSettings settings = gvnrt_settings(options);
     const auto epochs = static_cast<std::uint64_t>(options.integer("epochs"));
     const SparseRows counts = training_counts(corpus, walks_from(options), run);
     std::vector<float> words;
@@ -102,15 +106,17 @@ class Gvnrt : public Method {
       loss = trainer.recent_loss();
     }
     Model model;
-    const GvnrtEncoder encoder({words.data(), corpus.words(), settings.dimensions});
-    model.add("documents.vectors", encode_all(corpus.counts, encoder, run), {corpus.documents(), settings.dimensions});
-    model.add("words.vectors", std::move(words), {corpus.words(), settings.dimensions});
-    if (!std::isnan(loss)) model.metadata["loss"] = fmt::format("{:.6f}", loss);
+    ModelMaker maker(model);
+    const std::size_t width = settings.dimensions;
+    const GvnrtEncoder encoder({words.data(), corpus.words(), width});
+    maker.set(layout::kDocumentVectors, encode_all(corpus.counts, encoder, run), corpus.documents(), width);
+    maker.set(layout::kWordVectors, std::move(words), corpus.words(), width);
+    if (!std::isnan(loss)) maker.info().loss = loss;
     return model;
   }
 
   std::unique_ptr<Encoder> encoder(const Model& model) const override {
-    return std::make_unique<GvnrtEncoder>(model.words());
+    return std::make_unique<GvnrtEncoder>(ModelTensors(model).matrix(layout::kWordVectors));
   }
 };
 

@@ -4,8 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "idne/method.h"
+#include "math/dimension_team.h"
 #include "math/svd.h"
+#include "methods/method.h"
 
 namespace idne {
 
@@ -52,7 +53,7 @@ struct GvnrtParameters {
 GvnrtParameters gvnrt_start(const Corpus& corpus, const GvnrtSettings& settings, int threads);
 
 /// Σ (u_i · mean(words of j) + b_i − target)² by Adam, on the rows that a step touches. Dimensions are cut in blocks
-/// that the threads share out, as in IdneTrainer: the same bits at any number of threads.
+/// that the members of a team share out, as in IdneTrainer: the same bits at any number of threads.
 class GvnrtTrainer {
  public:
   GvnrtTrainer(const Corpus& corpus, const GvnrtSettings& settings, const GvnrtParameters& start, int threads);
@@ -67,14 +68,11 @@ class GvnrtTrainer {
 
  private:
   struct Slice;
-  struct Exchange;
   struct Prepared;
-  void train_slice(Slice& slice, const GvnrtEpoch& epoch, std::uint64_t begin, std::uint64_t end, std::uint64_t total,
-                   const Run& run);
-  void prepare(Slice& slice, const GvnrtEpoch& epoch, std::uint64_t begin, std::uint64_t end);
+  void prepare(Slice& slice, GvnrtStep step, Prepared& out) const;
   void step(Slice& slice, const Prepared& prepared);
-  void add_scores(Slice& slice, const Prepared& prepared, std::vector<float>& scores) const;
-  double find_slopes(Slice& slice, const Prepared& prepared, const std::vector<float>& scores) const;
+  void find_scores(Slice& slice, const Prepared& prepared) const;
+  double find_slopes(Slice& slice, const Prepared& prepared) const;
   void apply(Slice& slice, const Prepared& prepared) const;
   void note_loss(double loss);
 
@@ -83,8 +81,8 @@ class GvnrtTrainer {
   std::vector<float> inverse_length_;
   double recent_loss_;
   std::vector<Prepared> prepared_;
-  std::unique_ptr<Exchange> exchange_;
-  std::vector<std::unique_ptr<Slice>> slices_;
+  DimensionTeam team_;
+  std::vector<std::unique_ptr<Slice>> slices_;  ///< one per member of the team
 };
 
 }  // namespace idne

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 #include "idne/error.h"
@@ -14,12 +15,6 @@
 
 namespace idne {
 namespace {
-
-Options with(std::initializer_list<std::pair<const char*, const char*>> values) {
-  Options options(gvnrt_method().options());
-  for (const auto& [name, value] : values) options.set(name, value);
-  return options;
-}
 
 SparseRows counts_of(const Corpus& corpus, double threshold) {
   WalkSettings settings;
@@ -200,6 +195,37 @@ TEST(GvnrtTrainer, LossFalls) {
   EXPECT_LT(trainer.recent_loss(), 0.5 * before);
 }
 
+TEST(GvnrtTrainer, StopsOrThrowsWhatTheProgressCallbackThrowsAndCanGoOn) {
+  const Corpus corpus = small_corpus(60, 40, 2);
+  const SparseRows counts = counts_of(corpus, 0);
+  GvnrtSettings settings;
+  settings.dimensions = 256;
+  settings.batch = 4;
+  const GvnrtEpoch epoch(counts, settings, 0);
+  const std::uint64_t steps = epoch.steps();
+  ASSERT_GT(steps, 40u);
+  const GvnrtParameters start = gvnrt_start(corpus, settings, 1);
+  GvnrtTrainer plain(corpus, settings, start, 1);
+  plain.advance(epoch, 0, steps, steps, {});
+  for (const int threads : {1, 2, 4}) {
+    GvnrtTrainer trainer(corpus, settings, start, threads);
+    idne::Run run;
+    std::uint64_t reported = 0;
+    run.progress = [&](const Progress& progress) {
+      reported = progress.done;
+      throw std::runtime_error("the terminal is gone");
+    };
+    EXPECT_THROW(trainer.advance(epoch, 0, 20, 20, run), std::runtime_error);  // at the end at the latest
+    int asked = 0;
+    run.stopped = [&] { return ++asked > 1; };
+    run.progress = {};
+    EXPECT_THROW(trainer.advance(epoch, reported, steps, steps, run), Interrupted);
+    trainer.advance(epoch, reported + 16, steps, steps, {});  // one block of steps was taken
+    EXPECT_EQ(trainer.parameters().words, plain.parameters().words) << threads << " threads";
+    EXPECT_EQ(trainer.parameters().biases, plain.parameters().biases) << threads << " threads";
+  }
+}
+
 /// Two circles of documents, each with words of its own, and a few words that all share.
 Corpus two_circles(std::uint32_t each) {
   Corpus corpus;
@@ -228,13 +254,13 @@ double cosine(std::span<const float> a, std::span<const float> b) {
 
 TEST(Gvnrt, SeparatesDocumentsThatDoNotMeet) {
   const Corpus corpus = two_circles(20);
-  const Options options = with({{"dim", "8"}, {"epochs", "20"}, {"learning-rate", "0.01"}});
+  const Options options = options_with(gvnrt_method(), {{"dim", "8"}, {"epochs", "20"}, {"learning-rate", "0.01"}});
   const Model model = gvnrt_method().fit(corpus, options, {});
   double same = 0, other = 0;
   for (std::size_t i = 0; i < 20; ++i) {
     for (std::size_t j = 0; j < 20; ++j) {
-      if (i != j) same += cosine(model.documents().row(i), model.documents().row(j)) / 380;
-      other += cosine(model.documents().row(i), model.documents().row(20 + j)) / 400;
+      if (i != j) same += cosine(model.documents().vectors.row(i), model.documents().vectors.row(j)) / 380;
+      other += cosine(model.documents().vectors.row(i), model.documents().vectors.row(20 + j)) / 400;
     }
   }
   EXPECT_GT(same, other + 0.3);
@@ -242,21 +268,23 @@ TEST(Gvnrt, SeparatesDocumentsThatDoNotMeet) {
 
 TEST(Gvnrt, SameBitsAtAnyNumberOfThreads) {
   const Corpus corpus = small_corpus(100, 50, 5);
-  const Options options = with({{"dim", "200"}, {"walks", "3"}, {"walk-length", "12"}, {"threshold", "1"}});
-  expect_same_bits_at_any_number_of_threads(gvnrt_method(), corpus, options, {"documents.vectors", "words.vectors"});
+  const Options options =
+      options_with(gvnrt_method(), {{"dim", "200"}, {"walks", "3"}, {"walk-length", "12"}, {"threshold", "1"}});
+  expect_same_bits_at_any_number_of_threads(gvnrt_method(), corpus, options,
+                                            {&layout::kDocumentVectors, &layout::kWordVectors});
 }
 
 TEST(Gvnrt, EncoderGivesADocumentItsStoredVector) {
   expect_encoder_gives_stored_vectors(gvnrt_method(), small_corpus(40, 25, 2),
-                                      with({{"dim", "6"}, {"threshold", "1"}}));
+                                      options_with(gvnrt_method(), {{"dim", "6"}, {"threshold", "1"}}));
 }
 
 TEST(Gvnrt, CorporaWithNothingToLearnFrom) {
   for (const Corpus& corpus : odd_corpora()) {
-    const Model model = gvnrt_method().fit(corpus, with({{"dim", "4"}}), {});
+    const Model model = gvnrt_method().fit(corpus, options_with(gvnrt_method(), {{"dim", "4"}}), {});
     expect_finite_vectors(model, corpus);
     if (corpus.words() == 0 || corpus.network.links() == 0) {
-      EXPECT_FALSE(model.metadata.contains("loss"));
+      EXPECT_FALSE(model.info().loss);
     }
   }
 }
@@ -265,13 +293,12 @@ TEST(Gvnrt, StopsWhenAsked) {
   const Corpus corpus = small_corpus(60, 30, 1);
   int asked = 0;
   const idne::Run run{.threads = 1, .progress = {}, .stopped = [&asked] { return ++asked > 4; }};
-  EXPECT_THROW(gvnrt_method().fit(corpus, with({{"threshold", "0"}, {"epochs", "100"}}), run), Interrupted);
+  EXPECT_THROW(gvnrt_method().fit(corpus, options_with(gvnrt_method(), {{"threshold", "0"}, {"epochs", "100"}}), run),
+               Interrupted);
 }
 
 TEST(Gvnrt, ModelWithoutWordVectorsIsAnError) {
   Model model;
-  EXPECT_THROW(gvnrt_method().encoder(model), Error);
-  model.add("words.vectors", std::vector<float>(6), {6});
   EXPECT_THROW(gvnrt_method().encoder(model), Error);
 }
 

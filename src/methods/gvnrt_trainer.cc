@@ -1,11 +1,10 @@
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numeric>
 
+#include "math/adam.h"
 #include "math/buffer.h"
 #include "math/kernels.h"
-#include "math/parallel.h"
 #include "math/random.h"
 #include "methods/gvnrt.h"
 #include "methods/idne_batch.h"
@@ -14,8 +13,7 @@
 namespace idne {
 namespace {
 
-constexpr std::uint64_t kStepsAhead = 16;  // made ready at once, by all threads side by side
-constexpr int kZeroDraws = 16;             // before a zero entry may be an entry after all
+constexpr int kZeroDraws = 16;  // before a zero entry may be an entry after all
 
 bool has_entry(const SparseRows& rows, std::uint32_t i, std::uint32_t j) {
   const auto row = rows.row(i);
@@ -31,9 +29,7 @@ GvnrtEpoch::GvnrtEpoch(const SparseRows& counts, const GvnrtSettings& settings, 
   order_.resize(counts.entries.size());
   std::iota(order_.begin(), order_.end(), 0u);
   Random random(settings.seed, Purpose::Entries, epoch << 40);
-  for (std::size_t n = order_.size(); n > 1; --n) {
-    std::swap(order_[n - 1], order_[random.below(static_cast<std::uint32_t>(n))]);
-  }
+  shuffle(order_, random);
 }
 
 std::uint64_t GvnrtEpoch::steps() const { return (order_.size() + settings_.batch - 1) / settings_.batch; }
@@ -78,19 +74,20 @@ struct GvnrtTrainer::Prepared {
   std::vector<std::uint32_t> pairs;  ///< in the order of `nodes`: entry q, or zero entry q + columns.size()
 };
 
-/// What one thread owns: a range of blocks of dimensions, in memory of its own, and the biases, of which every thread
-/// keeps the same copy.
+/// What one member of the team owns: a range of blocks of dimensions, in memory of its own, and the biases, of which
+/// every member keeps the same copy.
 struct GvnrtTrainer::Slice {
-  Slice(const Corpus& corpus, std::span<const float> inverse_length, const GvnrtSettings& settings, const Share& share)
-      : number(share.thread),
-        first_block(share.first_block),
-        word_records(corpus.words() * 3 * share.blocks * kBlock),
-        node_records(corpus.documents() * 3 * share.blocks * kBlock),
-        words{word_records.data(), share.blocks},
-        nodes{node_records.data(), share.blocks},
+  Slice(const Corpus& corpus, std::span<const float> inverse_length, const GvnrtSettings& settings,
+        DimensionTeam::Member& member)
+      : member(member),
+        word_records(corpus.words() * 3 * member.blocks() * kBlock),
+        node_records(corpus.documents() * 3 * member.blocks() * kBlock),
+        words{word_records.data(), member.blocks()},
+        nodes{node_records.data(), member.blocks()},
         biases(corpus.documents()),
-        vectors(settings.batch * share.blocks * kBlock),
+        vectors(settings.batch * words.width()),
         gradients(vectors.size()),
+        block_parts(words.blocks),
         slopes(2 * settings.batch),
         terms(2 * settings.batch),
         maker(corpus, inverse_length) {}
@@ -99,29 +96,17 @@ struct GvnrtTrainer::Slice {
     float value = 0, mean = 0, variance = 0;
   };
 
-  std::size_t number;
-  std::size_t first_block;
+  DimensionTeam::Member& member;
   std::uint64_t done = 0;  ///< steps
   Buffer word_records, node_records;
   WordSlice words, nodes;
   std::vector<Bias> biases;
-  std::vector<float> vectors;    ///< mean(words of j) of each column
-  std::vector<float> gradients;  ///< with respect to them
-  std::vector<float> slopes;     ///< ∂loss/∂score
+  Buffer vectors;    ///< mean(words of j) of each column
+  Buffer gradients;  ///< with respect to them
+  std::vector<float> block_parts, scores;
+  std::vector<float> slopes;  ///< ∂loss/∂score
   std::vector<Term> terms;
   BatchMaker maker;
-};
-
-/// Where the slices meet: the scores' partial sums, [step parity][block · pairs + pair]. Two, because a fast thread may
-/// be one step ahead.
-struct GvnrtTrainer::Exchange {
-  Exchange(int threads, std::size_t blocks, std::size_t pairs) : barrier(threads), blocks(blocks) {
-    for (auto& part : scores) part.resize(blocks * pairs);
-  }
-  Barrier barrier;
-  std::size_t blocks;
-  std::atomic<bool> stop{false};
-  std::vector<float> scores[2];
 };
 
 GvnrtTrainer::GvnrtTrainer(const Corpus& corpus, const GvnrtSettings& settings, const GvnrtParameters& start,
@@ -130,17 +115,15 @@ GvnrtTrainer::GvnrtTrainer(const Corpus& corpus, const GvnrtSettings& settings, 
       settings_(settings),
       inverse_length_(inverse_lengths(corpus.counts)),
       recent_loss_(std::nan("")),
-      prepared_(kStepsAhead) {
-  const std::vector<Share> shares = share_out(settings.dimensions, threads);
-  const auto team = static_cast<int>(shares.size());
-  exchange_ = std::make_unique<Exchange>(team, shares.back().first_block + shares.back().blocks, 2 * settings.batch);
-  for (const Share& share : shares) {
-    slices_.push_back(std::make_unique<Slice>(corpus, inverse_length_, settings, share));
+      prepared_(kStepsAhead),
+      team_(settings.dimensions, threads) {
+  for (std::size_t m = 0; m < team_.size(); ++m) {
+    slices_.push_back(std::make_unique<Slice>(corpus, inverse_length_, settings, team_[m]));
   }
-  run_team(team, [&](int t) {
-    Slice& slice = *slices_[static_cast<std::size_t>(t)];
-    copy_into(slice.words, slice.first_block, start.words, settings.dimensions);
-    copy_into(slice.nodes, slice.first_block, start.nodes, settings.dimensions);
+  team_.run([&](std::size_t m) {
+    Slice& slice = *slices_[m];
+    copy_into(slice.words, slice.member.first_block(), start.words, settings.dimensions);
+    copy_into(slice.nodes, slice.member.first_block(), start.nodes, settings.dimensions);
     for (std::size_t i = 0; i < start.biases.size(); ++i) slice.biases[i].value = start.biases[i];
   });
 }
@@ -152,8 +135,8 @@ GvnrtParameters GvnrtTrainer::parameters() const {
   GvnrtParameters result{
       std::vector<float>(corpus_.words() * dimensions), std::vector<float>(corpus_.documents() * dimensions), {}};
   for (const auto& slice : slices_) {
-    copy_out_of(slice->words, slice->first_block, result.words, dimensions);
-    copy_out_of(slice->nodes, slice->first_block, result.nodes, dimensions);
+    copy_out_of(slice->words, slice->member.first_block(), result.words, dimensions);
+    copy_out_of(slice->nodes, slice->member.first_block(), result.nodes, dimensions);
   }
   for (const Slice::Bias& bias : slices_.front()->biases) result.biases.push_back(bias.value);
   return result;
@@ -161,54 +144,38 @@ GvnrtParameters GvnrtTrainer::parameters() const {
 
 void GvnrtTrainer::advance(const GvnrtEpoch& epoch, std::uint64_t begin, std::uint64_t end, std::uint64_t total,
                            const Run& run) {
-  run_team(static_cast<int>(slices_.size()),
-           [&](int t) { train_slice(*slices_[static_cast<std::size_t>(t)], epoch, begin, end, total, run); });
-  if (exchange_->stop) throw Interrupted();
+  const StepLoop loop{
+      .begin = begin,
+      .end = end,
+      .prepare = [&](std::size_t member, std::uint64_t s,
+                     std::size_t place) { prepare(*slices_[member], epoch.step(s), prepared_[place]); },
+      .take = [&](std::size_t member, std::uint64_t, std::size_t place) { step(*slices_[member], prepared_[place]); },
+      .taken = [](std::uint64_t) {},
+      .progress =
+          [&] {
+            return Progress{"training", slices_.front()->done, total, recent_loss_};
+          }};
+  run_steps(team_, loop, run);
 }
 
-void GvnrtTrainer::train_slice(Slice& slice, const GvnrtEpoch& epoch, std::uint64_t begin, std::uint64_t end,
-                               std::uint64_t total, const Run& run) {
-  using Clock = std::chrono::steady_clock;
-  const bool leads = slice.number == 0;
-  auto reported = Clock::now();
-  for (std::uint64_t block = begin; block < end; block += kStepsAhead) {
-    const std::uint64_t block_end = std::min(end, block + kStepsAhead);
-    if (leads && run.stopped && run.stopped()) exchange_->stop = true;
-    prepare(slice, epoch, block, block_end);
-    exchange_->barrier.wait();
-    if (exchange_->stop) return;
-    for (std::uint64_t s = block; s < block_end; ++s) step(slice, prepared_[s - block]);
-    exchange_->barrier.wait();  // nobody reads the steps any more
-    if (leads && run.progress) {
-      if (const auto now = Clock::now(); now - reported > std::chrono::milliseconds(100) || slice.done == total) {
-        reported = now;
-        run.report({"training", slice.done, total, recent_loss_});
-      }
-    }
+void GvnrtTrainer::prepare(Slice& slice, GvnrtStep step, Prepared& out) const {
+  out.step = std::move(step);
+  slice.maker.make(out.step.columns, out.words);
+  const std::vector<std::uint32_t>& rows = out.step.rows;
+  out.pairs.resize(rows.size());
+  std::iota(out.pairs.begin(), out.pairs.end(), 0u);
+  std::sort(out.pairs.begin(), out.pairs.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return rows[a] != rows[b] ? rows[a] < rows[b] : a < b; });
+  out.nodes.clear();
+  for (std::uint32_t n = 0; n < out.pairs.size(); ++n) {
+    const std::uint32_t row = rows[out.pairs[n]];
+    if (out.nodes.empty() || out.nodes.back().word != row) out.nodes.push_back({row, n});
   }
+  out.nodes.push_back({0, static_cast<std::uint32_t>(out.pairs.size())});
 }
 
-void GvnrtTrainer::prepare(Slice& slice, const GvnrtEpoch& epoch, std::uint64_t begin, std::uint64_t end) {
-  for (std::uint64_t s = begin + slice.number; s < end; s += slices_.size()) {
-    Prepared& out = prepared_[s - begin];
-    out.step = epoch.step(s);
-    slice.maker.make(out.step.columns, out.words);
-    const std::vector<std::uint32_t>& rows = out.step.rows;
-    out.pairs.resize(rows.size());
-    std::iota(out.pairs.begin(), out.pairs.end(), 0u);
-    std::sort(out.pairs.begin(), out.pairs.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return rows[a] != rows[b] ? rows[a] < rows[b] : a < b; });
-    out.nodes.clear();
-    for (std::uint32_t n = 0; n < out.pairs.size(); ++n) {
-      const std::uint32_t row = rows[out.pairs[n]];
-      if (out.nodes.empty() || out.nodes.back().word != row) out.nodes.push_back({row, n});
-    }
-    out.nodes.push_back({0, static_cast<std::uint32_t>(out.pairs.size())});
-  }
-}
-
-/// This slice's part of u_i · mean(words of j).
-void GvnrtTrainer::add_scores(Slice& slice, const Prepared& prepared, std::vector<float>& scores) const {
+/// Leaves u_i · mean(words of j) + b_i of each pair in slice.scores.
+void GvnrtTrainer::find_scores(Slice& slice, const Prepared& prepared) const {
   const std::size_t width = slice.words.width(), blocks = slice.words.blocks;
   const std::size_t size = prepared.step.columns.size(), pairs = prepared.step.rows.size();
   const Batch& words = prepared.words;
@@ -216,22 +183,22 @@ void GvnrtTrainer::add_scores(Slice& slice, const Prepared& prepared, std::vecto
     weighted_sum(slice.words.records, slice.words.stride(), words.terms.data() + words.begin[q],
                  words.begin[q + 1] - words.begin[q], width, slice.vectors.data() + q * width);
   }
-  std::vector<float> parts(blocks);
+  const std::span<float> own = slice.member.contribute(pairs);
+  slice.scores.resize(pairs);
   for (std::size_t q = 0; q < pairs; ++q) {
     dot_blocks(slice.nodes.word(prepared.step.rows[q]), slice.vectors.data() + (q % size) * width, blocks,
-               parts.data());
-    for (std::size_t b = 0; b < blocks; ++b) scores[(slice.first_block + b) * pairs + q] = parts[b];
+               slice.block_parts.data());
+    for (std::size_t b = 0; b < blocks; ++b) own[b * pairs + q] = slice.block_parts[b];
+    slice.scores[q] = slice.biases[prepared.step.rows[q]].value;
   }
+  slice.member.gather().add_to(slice.scores);
 }
 
 /// Leaves ∂loss/∂score of each pair in slice.slopes; returns the loss.
-double GvnrtTrainer::find_slopes(Slice& slice, const Prepared& prepared, const std::vector<float>& scores) const {
-  const std::size_t pairs = prepared.step.rows.size();
+double GvnrtTrainer::find_slopes(Slice& slice, const Prepared& prepared) const {
   double loss = 0;
-  for (std::size_t q = 0; q < pairs; ++q) {
-    float score = slice.biases[prepared.step.rows[q]].value;
-    for (std::size_t b = 0; b < exchange_->blocks; ++b) score += scores[b * pairs + q];
-    const float error = score - prepared.step.targets[q];
+  for (std::size_t q = 0; q < slice.scores.size(); ++q) {
+    const float error = slice.scores[q] - prepared.step.targets[q];
     loss += static_cast<double>(error) * error;
     slice.slopes[q] = 2 * error;
   }
@@ -262,20 +229,16 @@ void GvnrtTrainer::apply(Slice& slice, const Prepared& prepared) const {
       gradient += slice.terms[t].weight;
     }
     Slice::Bias& bias = slice.biases[prepared.nodes[n].word];
-    bias.mean = adam.decay_mean * bias.mean + (1 - adam.decay_mean) * gradient;
-    bias.variance = adam.decay_variance * bias.variance + (1 - adam.decay_variance) * gradient * gradient;
-    bias.value -= adam.rate * bias.mean / (std::sqrt(bias.variance) + adam.epsilon);
+    adam.step(gradient, bias.value, bias.mean, bias.variance);
   }
 }
 
 void GvnrtTrainer::step(Slice& slice, const Prepared& prepared) {
-  std::vector<float>& scores = exchange_->scores[slice.done % 2];
-  add_scores(slice, prepared, scores);
-  exchange_->barrier.wait();
-  const double loss = find_slopes(slice, prepared, scores);
+  find_scores(slice, prepared);
+  const double loss = find_slopes(slice, prepared);
   apply(slice, prepared);
   ++slice.done;
-  if (slice.number == 0) note_loss(loss / static_cast<double>(prepared.step.rows.size()));
+  if (slice.member.number() == 0) note_loss(loss / static_cast<double>(prepared.step.rows.size()));
 }
 
 /// A running mean over about a hundred steps.

@@ -1,70 +1,53 @@
 #include "methods/idne.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "math/kernels.h"
-#include "methods/encode.h"
+#include "methods/attention.h"
 #include "methods/idne_trainer.h"
 #include "methods/link_regression.h"
 #include "methods/lsa.h"
 #include "methods/sample.h"
 #include "methods/topic_fit.h"
+#include "model/tensors.h"
 
 namespace idne {
 namespace {
 
-const std::vector<OptionSpec>& option_table() {
+const std::vector<OptionSpec>& idne_options() {
   static const std::vector<OptionSpec> table{
-      {"preset", std::string("best"), "defaults: the best that we found, or the paper's", 0, 0, {"best", "paper"}},
-      {"topics", std::int64_t{32}, "number of topic vectors", 1, 4096, {}},
-      {"dim", std::int64_t{256}, "dimensions of the space", 1, 8192, {}},
-      {"steps", std::int64_t{1000}, "training steps", 0, 1e12, {}, std::int64_t{5000}},
-      {"batch", std::int64_t{64}, "positive pairs a step, and as many negative ones", 1, 4096, {}, std::int64_t{16}},
-      {"seed", std::int64_t{1}, "seed of all random numbers", 0, 9e15, {}},
-      {"learning-rate", 1e-3, "Adam's step size", 1e-9, 10, {}},
-      {"decay",
-       std::string("linear"),
-       "the step size stays, or falls to zero",
-       0,
-       0,
-       {"none", "linear"},
-       std::string("none")},
-      {"start",
-       std::string("network"),
-       "word vectors to begin with: from text and links, from text, or random",
-       0,
-       0,
-       {"network", "text", "random"},
-       std::string("random")},
-      {"link-share", 0.15, "weight of the links beside the text in a network start", 0, 1, {}},
-      {"start-norm", 1.0, "mean length of document vectors at the start, unless it is random", 0.001, 1000, {}},
-      {"neighbours", std::int64_t{0}, "hops of neighbours that documents' vectors are joined with", 0, 100, {}},
-      {"topic-fit",
-       std::string("kmeans"),
-       "topics fitted to clusters of documents, or left where the random start put them",
-       0,
-       0,
-       {"kmeans", "none"},
-       std::string("none")},
-      {"attention", std::string("relu"), "activation of the topic-word attention", 0, 0, {"relu", "softmax"}},
-      {"sampling",
-       std::string("near"),
-       "positive pairs: by document, half of them linked; by document and its paths; by path",
-       0,
-       0,
-       {"near", "node", "path"},
-       std::string("node")},
+      OptionSpec::choice("preset", {"best", "paper"}, "defaults: the best that we found, or the paper's"),
+      OptionSpec::whole("topics", 32, "number of topic vectors").within(1, 4096),
+      OptionSpec::whole("dim", 256, "dimensions of the space").within(1, 8192),
+      OptionSpec::whole("steps", 1000, "training steps").within(0, 1e12).in_the_paper(std::int64_t{5000}),
+      OptionSpec::whole("batch", 64, "positive pairs per step, and as many negative ones")
+          .within(1, 4096)
+          .in_the_paper(std::int64_t{16}),
+      OptionSpec::whole("seed", 1, "seed of all random numbers").within(0, 9e15),
+      OptionSpec::real("learning-rate", 1e-3, "Adam's step size").within(1e-9, 10),
+      OptionSpec::choice("decay", {"linear", "none"}, "the step size falls to zero, or stays").in_the_paper("none"),
+      OptionSpec::choice("start", {"network", "text", "random"},
+                         "word vectors to begin with: from text and links, from text, or random")
+          .in_the_paper("random"),
+      OptionSpec::real("link-share", 0.15, "weight of the links beside the text in a network start").within(0, 1),
+      OptionSpec::real("start-norm", 1.0, "mean length of document vectors at the start, unless it is random")
+          .within(0.001, 1000),
+      OptionSpec::choice("topic-fit", {"kmeans", "none"},
+                         "topics fitted to clusters of documents, or left where the random start put them")
+          .in_the_paper("none"),
+      OptionSpec::choice("attention", {"relu", "softmax"}, "activation of the topic-word attention"),
+      OptionSpec::choice("sampling", {"near", "node", "path"},
+                         "positive pairs: by document, half of them linked; by document and its paths; by path")
+          .in_the_paper("node"),
   };
   return table;
 }
 
-IdneSettings settings_from(const Options& options) {
+IdneSettings idne_settings(const Options& options) {
   IdneSettings settings;
-  settings.topics = static_cast<std::size_t>(options.integer("topics"));
-  settings.dimensions = static_cast<std::size_t>(options.integer("dim"));
-  settings.batch = static_cast<std::size_t>(options.integer("batch"));
+  settings.topics = options.size("topics");
+  settings.dimensions = options.size("dim");
+  settings.batch = options.size("batch");
   settings.seed = static_cast<std::uint64_t>(options.integer("seed"));
   settings.learning_rate = options.real("learning-rate");
   if (options.text("decay") == "linear") settings.decay_over = static_cast<std::uint64_t>(options.integer("steps"));
@@ -133,6 +116,16 @@ class IdneEncoder : public Encoder {
     mean_of_words(words_, active_, words, out);
   }
 
+  std::optional<std::vector<WordTerm>> terms(std::span<const WordCount> words) const override {
+    double length = 0;
+    for (const WordCount& entry : words) length += entry.count;
+    std::vector<WordTerm> terms;
+    for (const WordCount& entry : words) {
+      if (active_[entry.word]) terms.push_back({entry.word, entry.count / length});
+    }
+    return terms;
+  }
+
  private:
   MatrixView words_;
   std::vector<std::uint8_t> active_;
@@ -142,10 +135,12 @@ class Idne : public Method {
  public:
   std::string_view name() const override { return "idne"; }
   std::string_view summary() const override { return "word vectors and topics learned from the links"; }
-  std::span<const OptionSpec> options() const override { return option_table(); }
+  std::span<const OptionSpec> options() const override { return idne_options(); }
+  std::size_t usual_neighbours() const override { return 2; }
+  bool judged_whole() const override { return true; }
 
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
-    const IdneSettings settings = settings_from(options);
+    const IdneSettings settings = idne_settings(options);
     const std::size_t dimensions = settings.dimensions;
     std::vector<float> topics = random_start(settings.topics, dimensions, settings.seed, true, run.threads);
     std::vector<float> words;
@@ -159,17 +154,18 @@ class Idne : public Method {
     const MatrixView word_view{words.data(), corpus.words(), dimensions};
     const IdneEncoder encoder(word_view, {topics.data(), settings.topics, dimensions}, settings.activation);
     Model model;
-    model.add("documents.vectors", encode_all(corpus.counts, encoder, run), {corpus.documents(), dimensions});
+    ModelMaker maker(model);
+    maker.set(layout::kDocumentVectors, encode_all(corpus.counts, encoder, run), corpus.documents(), dimensions);
     const bool fitted = options.text("topic-fit") == "kmeans";
-    if (fitted) topics = fit_topics(model.documents(), &corpus.network, settings.topics, settings.seed, run);
+    if (fitted) topics = fit_topics(model.documents().vectors, &corpus.network, settings.topics, settings.seed, run);
     store_topics(model, corpus.counts, word_view, std::move(topics), settings.activation, fitted, run);
-    model.add("words.vectors", std::move(words), {corpus.words(), dimensions});
-    if (!std::isnan(loss)) model.metadata["loss"] = fmt::format("{:.6f}", loss);
+    maker.set(layout::kWordVectors, std::move(words), corpus.words(), dimensions);
+    if (!std::isnan(loss)) maker.info().loss = loss;
     return model;
   }
 
   std::unique_ptr<Encoder> encoder(const Model& model) const override {
-    return std::make_unique<IdneEncoder>(model.words(), model.topics(), activation_of(model));
+    return std::make_unique<IdneEncoder>(model.word_vectors(), model.topics().vectors, activation_of(model));
   }
 };
 
@@ -178,11 +174,6 @@ class Idne : public Method {
 const Method& idne_method() {
   static const Idne method;
   return method;
-}
-
-Activation activation_of(const Model& model) {
-  const std::string_view name = model.text("attention");
-  return name == "softmax" ? Activation::Softmax : name == "relu-kept" ? Activation::ReluKept : Activation::Relu;
 }
 
 }  // namespace idne

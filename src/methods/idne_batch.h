@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "idne/corpus.h"
+#include "corpus/corpus.h"
 #include "math/kernels.h"
 
 namespace idne {
@@ -29,7 +29,7 @@ struct Batch {
   std::size_t word_count() const { return words.size() - 1; }
 };
 
-/// Makes batches. One a thread: it holds a table over the vocabulary.
+/// Makes batches. One per thread: it holds a table over the vocabulary.
 class BatchMaker {
  public:
   /// `inverse_length` holds 1/|X_i| for each document, 0 for an empty one.

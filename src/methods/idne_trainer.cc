@@ -1,11 +1,10 @@
 #include "methods/idne_trainer.h"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 
+#include "math/adam.h"
 #include "math/buffer.h"
 #include "math/kernels.h"
 #include "math/parallel.h"
@@ -15,7 +14,6 @@
 namespace idne {
 namespace {
 
-constexpr std::uint64_t kStepsAhead = 16;  // batches made ready at once, by all threads side by side
 constexpr std::size_t kRecentLosses = 100;
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
@@ -39,69 +37,56 @@ std::vector<float> random_start(std::size_t rows, std::size_t dimensions, std::u
   return values;
 }
 
-/// What one thread owns: a range of blocks of dimensions, in memory of its own.
+/// What one member of the team owns: a range of blocks of dimensions, in memory of its own.
 struct IdneTrainer::Slice {
-  Slice(const Corpus& corpus, std::span<const float> inverse_length, const IdneSettings& settings, const Share& share)
-      : number(share.thread),
-        first_block(share.first_block),
-        records(corpus.words() * 3 * share.blocks * kBlock),
-        words{records.data(), share.blocks},
-        topics(settings.topics * share.blocks * kBlock),
+  Slice(const Corpus& corpus, std::span<const float> inverse_length, const IdneSettings& settings,
+        DimensionTeam::Member& member)
+      : member(member),
+        records(corpus.words() * 3 * member.blocks() * kBlock),
+        words{records.data(), member.blocks()},
+        topics(settings.topics * words.width()),
         guess(corpus.words()),
-        products(corpus.words() * share.blocks, -1.0f),
-        vectors(3 * settings.batch * share.blocks * kBlock),
+        products(corpus.words() * words.blocks, -1.0f),
+        vectors(3 * settings.batch * words.width()),
         gradients(vectors.size()),
+        block_parts(words.blocks),
+        first_terms(2 * settings.batch),
         maker(corpus, inverse_length) {}
 
-  std::size_t number;
-  std::size_t first_block;
+  DimensionTeam::Member& member;
   Buffer records;
   WordSlice words;
-  std::vector<float> topics;
+  Buffer topics;
   /// The topic that last had the largest product with each word, and this slice's part of that product: a word is
   /// active as long as the whole product is positive. At first unknown, which −1 stands for.
   std::vector<std::uint16_t> guess;
   std::vector<float> products;
-  std::vector<float> vectors;    ///< of the step's documents
-  std::vector<float> gradients;  ///< with respect to them
+  Buffer vectors;    ///< of the step's documents
+  Buffer gradients;  ///< with respect to them
+  std::vector<float> block_parts, sums;
   std::vector<std::uint32_t> suspects;
   std::vector<std::uint32_t> inactive;  ///< places in the batch's words
   std::vector<Term> terms, word_terms;  ///< the batch's, with the inactive words at zero
+  std::vector<Term> first_terms;        ///< what the gradients of the pairs' first documents are made of
   BatchMaker maker;
-};
-
-/// Where the slices meet: partial sums, block by block, that only make sense together.
-struct IdneTrainer::Exchange {
-  Exchange(int threads, std::size_t blocks, std::size_t pairs) : barrier(threads), blocks(blocks) {
-    for (auto& scores : pair_scores) scores.resize(blocks * pairs);
-    word_products.resize(blocks);
-    topic_products.resize(blocks);
-  }
-  Barrier barrier;
-  std::size_t blocks;
-  std::atomic<bool> stop{false};
-  /// Of pair q in block b: [step parity][b · pairs + q]. Two, because a fast thread may be one step ahead.
-  std::vector<float> pair_scores[2];
-  /// [b][place in the batch's words]: product with the guessed topic.
-  std::vector<std::vector<float>> word_products;
-  /// [b][suspect · topics + topic].
-  std::vector<std::vector<float>> topic_products;
 };
 
 IdneTrainer::IdneTrainer(const Corpus& corpus, const IdneSettings& settings, const std::vector<float>& words,
                          const std::vector<float>& topics, int threads)
-    : corpus_(corpus), settings_(settings), inverse_length_(inverse_lengths(corpus.counts)), prepared_(kStepsAhead) {
+    : corpus_(corpus),
+      settings_(settings),
+      inverse_length_(inverse_lengths(corpus.counts)),
+      prepared_(kStepsAhead),
+      team_(settings.dimensions, threads) {
   const std::size_t dimensions = settings.dimensions;
-  const std::vector<Share> shares = share_out(dimensions, threads);
-  const auto team = static_cast<int>(shares.size());
-  exchange_ = std::make_unique<Exchange>(team, shares.back().first_block + shares.back().blocks, 2 * settings.batch);
-  for (const Share& share : shares) {
-    slices_.push_back(std::make_unique<Slice>(corpus, inverse_length_, settings, share));
+  for (std::size_t m = 0; m < team_.size(); ++m) {
+    slices_.push_back(std::make_unique<Slice>(corpus, inverse_length_, settings, team_[m]));
   }
-  run_team(team, [&](int t) {
-    Slice& slice = *slices_[static_cast<std::size_t>(t)];
-    copy_into(slice.words, slice.first_block, words, dimensions);
-    const std::size_t from = slice.first_block * kBlock, to = std::min(from + slice.words.width(), dimensions);
+  team_.run([&](std::size_t m) {
+    Slice& slice = *slices_[m];
+    const std::size_t first_block = slice.member.first_block();
+    copy_into(slice.words, first_block, words, dimensions);
+    const std::size_t from = first_block * kBlock, to = std::min(from + slice.words.width(), dimensions);
     for (std::size_t k = 0; k < settings.topics; ++k) {
       std::copy(topics.data() + k * dimensions + from, topics.data() + k * dimensions + to,
                 slice.topics.data() + k * slice.words.width());
@@ -114,7 +99,7 @@ IdneTrainer::~IdneTrainer() = default;
 std::vector<float> IdneTrainer::words() const {
   const std::size_t dimensions = settings_.dimensions;
   std::vector<float> result(corpus_.words() * dimensions);
-  for (const auto& slice : slices_) copy_out_of(slice->words, slice->first_block, result, dimensions);
+  for (const auto& slice : slices_) copy_out_of(slice->words, slice->member.first_block(), result, dimensions);
   return result;
 }
 
@@ -133,88 +118,61 @@ void IdneTrainer::note_loss(double loss, std::uint64_t step) {
 }
 
 void IdneTrainer::advance(std::uint64_t steps, const Run& run) {
-  const std::uint64_t begin = done_, end = done_ + steps;
-  run_team(static_cast<int>(slices_.size()),
-           [&](int t) { train_slice(*slices_[static_cast<std::size_t>(t)], begin, end, run); });
-  if (exchange_->stop) throw Interrupted();
-}
-
-void IdneTrainer::train_slice(Slice& slice, std::uint64_t begin, std::uint64_t end, const Run& run) {
-  using Clock = std::chrono::steady_clock;
-  const bool leads = slice.number == 0;
-  auto reported = Clock::now();
-  for (std::uint64_t block = begin; block < end; block += kStepsAhead) {
-    const std::uint64_t block_end = std::min(end, block + kStepsAhead);
-    if (leads && run.stopped && run.stopped()) exchange_->stop = true;
-    prepare(slice, block, block_end);
-    exchange_->barrier.wait();
-    if (exchange_->stop) return;
-    for (std::uint64_t s = block; s < block_end; ++s) step(slice, prepared_[s - block], s);
-    exchange_->barrier.wait();  // nobody reads the batches any more
-    if (leads) {
-      done_ = block_end;
-      if (const auto now = Clock::now();
-          run.progress && (now - reported > std::chrono::milliseconds(100) || done_ == end)) {
-        reported = now;
-        run.report({"training", done_, end, recent_loss()});
-      }
-    }
-  }
-}
-
-void IdneTrainer::prepare(Slice& slice, std::uint64_t begin, std::uint64_t end) {
-  for (std::uint64_t s = begin + slice.number; s < end; s += slices_.size()) {
-    const auto documents = draw_documents(corpus_.network, settings_.sampling, settings_.batch, settings_.seed, s);
-    slice.maker.make(documents, prepared_[s - begin]);
-  }
+  const std::uint64_t end = done_ + steps;
+  const StepLoop loop{.begin = done_,
+                      .end = end,
+                      .prepare =
+                          [&](std::size_t member, std::uint64_t s, std::size_t place) {
+                            const auto documents =
+                                draw_documents(corpus_.network, settings_.sampling, settings_.batch, settings_.seed, s);
+                            slices_[member]->maker.make(documents, prepared_[place]);
+                          },
+                      .take = [&](std::size_t member, std::uint64_t s,
+                                  std::size_t place) { step(*slices_[member], prepared_[place], s); },
+                      .taken = [&](std::uint64_t done) { done_ = done; },
+                      .progress =
+                          [&] {
+                            return Progress{"training", done_, end, recent_loss()};
+                          }};
+  run_steps(team_, loop, run);
 }
 
 /// Whether any of the batch's words is inactive, and which. All slices come to the same answer.
 bool IdneTrainer::find_inactive(Slice& slice, const Batch& batch) {
   const std::size_t blocks = slice.words.blocks, count = batch.word_count();
+  const std::span<float> own = slice.member.contribute(count);
   for (std::size_t b = 0; b < blocks; ++b) {
-    std::vector<float>& out = exchange_->word_products[slice.first_block + b];
-    out.resize(count);
-    for (std::size_t n = 0; n < count; ++n) out[n] = slice.products[batch.words[n].word * blocks + b];
+    for (std::size_t n = 0; n < count; ++n) own[b * count + n] = slice.products[batch.words[n].word * blocks + b];
   }
-  exchange_->barrier.wait();
+  slice.sums.assign(count, 0);
+  slice.member.gather().add_to(slice.sums);
   slice.suspects.clear();
   slice.inactive.clear();
   for (std::size_t n = 0; n < count; ++n) {
-    float product = 0;
-    for (const auto& part : exchange_->word_products) product += part[n];
-    if (!(product > 0)) slice.suspects.push_back(static_cast<std::uint32_t>(n));
+    if (!(slice.sums[n] > 0)) slice.suspects.push_back(static_cast<std::uint32_t>(n));
   }
-  if (slice.suspects.empty()) return false;
-
-  // The guess failed: try all topics.
-  const std::size_t topics = settings_.topics, width = slice.words.width();
-  std::vector<float> parts(blocks);
-  for (std::size_t b = 0; b < blocks; ++b) {
-    exchange_->topic_products[slice.first_block + b].resize(slice.suspects.size() * topics);
-  }
-  for (std::size_t s = 0; s < slice.suspects.size(); ++s) {
-    const float* vector = slice.words.word(batch.words[slice.suspects[s]].word);
-    for (std::size_t k = 0; k < topics; ++k) {
-      dot_blocks(vector, slice.topics.data() + k * width, blocks, parts.data());
-      for (std::size_t b = 0; b < blocks; ++b) {
-        exchange_->topic_products[slice.first_block + b][s * topics + k] = parts[b];
-      }
-    }
-  }
-  exchange_->barrier.wait();
-  for (std::size_t s = 0; s < slice.suspects.size(); ++s) {
-    float best = -INFINITY;
-    std::uint16_t best_topic = 0;
-    for (std::size_t k = 0; k < topics; ++k) {
-      float product = 0;
-      for (const auto& part : exchange_->topic_products) product += part[s * topics + k];
-      if (product > best) best = product, best_topic = static_cast<std::uint16_t>(k);
-    }
-    slice.guess[batch.words[slice.suspects[s]].word] = best_topic;
-    if (!(best > 0)) slice.inactive.push_back(slice.suspects[s]);
-  }
+  if (!slice.suspects.empty()) try_all_topics(slice, batch);
   return !slice.inactive.empty();
+}
+
+/// For words whose guessed topic failed.
+void IdneTrainer::try_all_topics(Slice& slice, const Batch& batch) {
+  const std::size_t topics = settings_.topics, count = slice.suspects.size() * topics;
+  const std::size_t blocks = slice.words.blocks, width = slice.words.width();
+  const std::span<float> own = slice.member.contribute(count);
+  for (std::size_t at = 0; at < count; ++at) {
+    dot_blocks(slice.words.word(batch.words[slice.suspects[at / topics]].word),
+               slice.topics.data() + at % topics * width, blocks, slice.block_parts.data());
+    for (std::size_t b = 0; b < blocks; ++b) own[b * count + at] = slice.block_parts[b];
+  }
+  slice.sums.assign(count, 0);
+  slice.member.gather().add_to(slice.sums);
+  for (std::size_t s = 0; s < slice.suspects.size(); ++s) {
+    const auto first = slice.sums.begin() + static_cast<std::ptrdiff_t>(s * topics);
+    const auto best = std::max_element(first, first + static_cast<std::ptrdiff_t>(topics));
+    slice.guess[batch.words[slice.suspects[s]].word] = static_cast<std::uint16_t>(best - first);
+    if (!(*best > 0)) slice.inactive.push_back(slice.suspects[s]);
+  }
 }
 
 /// The batch's terms with those of the inactive words at zero: they add nothing, and their gradient is zero.
@@ -232,8 +190,7 @@ void IdneTrainer::mask_inactive(Slice& slice, const Batch& batch) const {
 }
 
 void IdneTrainer::step(Slice& slice, const Batch& batch, std::uint64_t step) {
-  const std::size_t width = slice.words.width(), blocks = slice.words.blocks;
-  const std::size_t size = settings_.batch, pairs = 2 * size;
+  const std::size_t width = slice.words.width();
   const bool gated = settings_.activation == Activation::Relu;
 
   const Term* terms = batch.terms.data();
@@ -243,48 +200,54 @@ void IdneTrainer::step(Slice& slice, const Batch& batch, std::uint64_t step) {
     terms = slice.terms.data(), word_terms = slice.word_terms.data();
   }
 
-  // Forward: d_i = Σ_w X_iw W_w / |X_i| over the active words; the scores d_i · d_j of the pairs, block by block.
+  // Forward: d_i = Σ_w X_iw W_w / |X_i| over the active words.
   for (std::size_t s = 0; s < batch.slots(); ++s) {
     weighted_sum(slice.words.records, slice.words.stride(), terms + batch.begin[s], batch.begin[s + 1] - batch.begin[s],
                  width, slice.vectors.data() + s * width);
   }
-  std::vector<float>& scores = exchange_->pair_scores[step % 2];
-  for (std::size_t q = 0; q < pairs; ++q) {  // pair q: first document q mod size, other one in slot size + q
-    float parts[64];
-    for (std::size_t b = 0; b < blocks; b += 64) {
-      const std::size_t some = std::min<std::size_t>(64, blocks - b);
-      dot_blocks(slice.vectors.data() + (q % size) * width + b * kBlock,
-                 slice.vectors.data() + (size + q) * width + b * kBlock, some, parts);
-      for (std::size_t k = 0; k < some; ++k) scores[(slice.first_block + b + k) * pairs + q] = parts[k];
-    }
-  }
-  exchange_->barrier.wait();
+  gather_scores(slice);
 
   // Backward: ∂loss/∂score, then the documents' gradients, then word by word with Adam.
-  std::vector<float>& gradients = slice.gradients;
-  double loss = 0;
-  std::vector<Term> first_terms(pairs);
-  for (std::size_t q = 0; q < pairs; ++q) {
-    float score = 0;
-    for (std::size_t b = 0; b < exchange_->blocks; ++b) score += scores[b * pairs + q];
-    const double sign = q < size ? 1 : -1;
-    loss += log_loss(sign * score);
-    const auto slope = static_cast<float>(-sign * sigmoid(-sign * score));
-    const Term other{static_cast<std::uint32_t>(q % size), slope};
-    weighted_sum(slice.vectors.data(), width, &other, 1, width, gradients.data() + (size + q) * width);
-    first_terms[(q % size) * 2 + q / size] = {static_cast<std::uint32_t>(size + q), slope};
-  }
-  for (std::size_t n = 0; n < size; ++n) {
-    weighted_sum(slice.vectors.data(), width, &first_terms[2 * n], 2, width, gradients.data() + n * width);
-  }
-  if (slice.number == 0) note_loss(loss / static_cast<double>(pairs), step);
-
+  const double loss = find_gradients(slice);
+  if (slice.member.number() == 0) note_loss(loss / static_cast<double>(slice.sums.size()), step);
   const double left =
       settings_.decay_over ? 1 - static_cast<double>(step) / static_cast<double>(settings_.decay_over) : 1;
   Adam adam{};
   adam.rate = adam_rate(std::max(0.0, left) * settings_.learning_rate, step);
-  adam_words(slice.words, batch.words.data(), batch.word_count(), word_terms, gradients.data(), adam,
+  adam_words(slice.words, batch.words.data(), batch.word_count(), word_terms, slice.gradients.data(), adam,
              gated ? slice.topics.data() : nullptr, slice.guess.data(), slice.products.data());
+}
+
+/// Leaves the scores d_i · d_j in slice.sums. Pair q: the first document is q mod batch, the other in slot batch + q.
+void IdneTrainer::gather_scores(Slice& slice) const {
+  const std::size_t size = settings_.batch, pairs = 2 * size;
+  const std::size_t width = slice.words.width(), blocks = slice.words.blocks;
+  const std::span<float> own = slice.member.contribute(pairs);
+  for (std::size_t q = 0; q < pairs; ++q) {
+    dot_blocks(slice.vectors.data() + (q % size) * width, slice.vectors.data() + (size + q) * width, blocks,
+               slice.block_parts.data());
+    for (std::size_t b = 0; b < blocks; ++b) own[b * pairs + q] = slice.block_parts[b];
+  }
+  slice.sums.assign(pairs, 0);
+  slice.member.gather().add_to(slice.sums);
+}
+
+/// The documents' gradients from the scores; returns the loss.
+double IdneTrainer::find_gradients(Slice& slice) const {
+  const std::size_t size = settings_.batch, width = slice.words.width();
+  double loss = 0;
+  for (std::size_t q = 0; q < 2 * size; ++q) {
+    const double sign = q < size ? 1 : -1, score = slice.sums[q];
+    loss += log_loss(sign * score);
+    const auto slope = static_cast<float>(-sign * sigmoid(-sign * score));
+    const Term other{static_cast<std::uint32_t>(q % size), slope};
+    weighted_sum(slice.vectors.data(), width, &other, 1, width, slice.gradients.data() + (size + q) * width);
+    slice.first_terms[(q % size) * 2 + q / size] = {static_cast<std::uint32_t>(size + q), slope};
+  }
+  for (std::size_t n = 0; n < size; ++n) {
+    weighted_sum(slice.vectors.data(), width, &slice.first_terms[2 * n], 2, width, slice.gradients.data() + n * width);
+  }
+  return loss;
 }
 
 }  // namespace idne

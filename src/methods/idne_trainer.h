@@ -4,8 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "idne/corpus.h"
+#include "corpus/corpus.h"
 #include "idne/run.h"
+#include "math/dimension_team.h"
 #include "methods/attention.h"
 #include "methods/idne_batch.h"
 
@@ -31,7 +32,7 @@ std::vector<float> random_start(std::size_t rows, std::size_t dimensions, std::u
 /// gradient of the topics is zero: topics decide which words are active and never move. docs/method.md shows this.
 class IdneTrainer {
  public:
-  /// Vectors are row after row; `corpus` must outlive the trainer. At most one thread a block of dimensions is used.
+  /// Vectors are row after row; `corpus` must outlive the trainer. At most one thread per block of dimensions is used.
   IdneTrainer(const Corpus& corpus, const IdneSettings& settings, const std::vector<float>& words,
               const std::vector<float>& topics, int threads);
   ~IdneTrainer();
@@ -47,12 +48,12 @@ class IdneTrainer {
 
  private:
   struct Slice;
-  struct Exchange;
-  void train_slice(Slice& slice, std::uint64_t begin, std::uint64_t end, const Run& run);
-  void prepare(Slice& slice, std::uint64_t begin, std::uint64_t end);
   void step(Slice& slice, const Batch& batch, std::uint64_t step);
   bool find_inactive(Slice& slice, const Batch& batch);
+  void try_all_topics(Slice& slice, const Batch& batch);
   void mask_inactive(Slice& slice, const Batch& batch) const;
+  void gather_scores(Slice& slice) const;
+  double find_gradients(Slice& slice) const;
   void note_loss(double loss, std::uint64_t step);
 
   const Corpus& corpus_;
@@ -61,8 +62,8 @@ class IdneTrainer {
   std::uint64_t done_ = 0;
   std::vector<double> recent_losses_;
   std::vector<Batch> prepared_;
-  std::unique_ptr<Exchange> exchange_;
-  std::vector<std::unique_ptr<Slice>> slices_;
+  DimensionTeam team_;
+  std::vector<std::unique_ptr<Slice>> slices_;  ///< one per member of the team
 };
 
 }  // namespace idne

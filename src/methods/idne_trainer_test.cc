@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <stdexcept>
 
 #include "plain_idne.h"
 #include "small_corpus.h"
@@ -221,6 +222,43 @@ TEST(IdneTrainer, StopsWhenToldTo) {
     run.stopped = [&] { return ++asked > 5; };
     EXPECT_THROW(trainer.advance(1000000, run), Interrupted);
     EXPECT_LT(trainer.steps_done(), 1000u);
+  }
+}
+
+TEST(IdneTrainer, GoesOnAfterItWasStopped) {
+  const Corpus corpus = small_corpus(60, 80, 5);
+  const IdneSettings settings = small_settings(4, 256);
+  const Start start(corpus, settings);
+  for (const int threads : {1, 2, 4}) {
+    IdneTrainer stopped(corpus, settings, start.words, start.topics, threads),
+        plain(corpus, settings, start.words, start.topics, 1);
+    idne::Run run;
+    int asked = 0;
+    run.stopped = [&] { return ++asked > 3; };
+    EXPECT_THROW(stopped.advance(100, run), Interrupted);
+    const std::uint64_t done = stopped.steps_done();
+    EXPECT_GT(done, 0u);
+    EXPECT_LT(done, 100u);
+    stopped.advance(100 - done, kRun);
+    plain.advance(100, kRun);
+    EXPECT_EQ(stopped.words(), plain.words()) << threads << " threads";
+  }
+}
+
+TEST(IdneTrainer, ThrowsWhatTheProgressCallbackThrowsAndCanGoOn) {
+  const Corpus corpus = small_corpus(60, 80, 5);
+  const IdneSettings settings = small_settings(4, 256);
+  const Start start(corpus, settings);
+  for (const int threads : {1, 2, 4}) {
+    IdneTrainer failed(corpus, settings, start.words, start.topics, threads),
+        plain(corpus, settings, start.words, start.topics, 1);
+    idne::Run run;
+    run.progress = [](const Progress&) { throw std::runtime_error("the terminal is gone"); };
+    EXPECT_THROW(failed.advance(40, run), std::runtime_error);  // at the end at the latest
+    const std::uint64_t done = failed.steps_done();
+    failed.advance(80 - done, kRun);
+    plain.advance(80, kRun);
+    EXPECT_EQ(failed.words(), plain.words()) << threads << " threads";
   }
 }
 

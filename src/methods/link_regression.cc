@@ -1,20 +1,21 @@
 #include "methods/link_regression.h"
 
-#include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
+#include "math/cholesky.h"
 #include "math/dense.h"
 #include "math/kernels.h"
+#include "math/matrix.h"
 #include "math/parallel.h"
 #include "math/random.h"
+#include "math/symmetric_eigen.h"
 #include "math/unit.h"
 #include "methods/lsa.h"
 #include "methods/sample.h"
 
 namespace idne {
 namespace {
-
-using Matrix = Eigen::MatrixXd;
 
 /// Sums of words' vectors, at unit length.
 class UnitDocuments {
@@ -44,21 +45,9 @@ std::vector<float> unit_documents(const CountMatrix& counts, const std::vector<f
   return rows;
 }
 
-/// aᵀ b / divisor, made symmetric. Added up in blocks of rows so that no long sum of floats loses its small terms.
-Matrix symmetric_product(const std::vector<float>& a, const std::vector<float>& b, std::size_t width, double divisor,
-                         int threads) {
-  constexpr std::size_t kRows = 4096;
-  const std::size_t rows = a.size() / width;
-  const auto size = static_cast<Eigen::Index>(width);
-  std::vector<float> part(width * width);
-  Matrix sum = Matrix::Zero(size, size);
-  for (std::size_t begin = 0; begin < rows; begin += kRows) {
-    const std::size_t count = std::min(kRows, rows - begin);
-    multiply({{a.data() + begin * width, count, width}, true}, {{b.data() + begin * width, count, width}}, part, false,
-             threads);
-    sum += Eigen::Map<const Eigen::MatrixXf>(part.data(), size, size).cast<double>();
-  }
-  return (sum + sum.transpose()) / (2 * divisor);
+Matrix divided(Matrix matrix, double divisor) {
+  for (double& value : matrix.values()) value /= divisor;
+  return matrix;
 }
 
 /// The rows of A Z for a sample of the documents, as far as a few neighbours of each tell.
@@ -95,61 +84,73 @@ std::vector<float> neighbour_sums(const Network& network, const std::vector<floa
   return sums;
 }
 
-/// The square root M of what likeness is made of, (1 − share) I + share · B = M Mᵀ, with B scaled so that a document's
-/// likeness to itself is 1 in the mean, as it is by its text.
-Matrix likeness_root(const Matrix& text, const Matrix& links, double share) {
-  const auto size = text.rows();
-  const Matrix ridge = text + Matrix::Identity(size, size) * (text.trace() / static_cast<double>(size));
-  const Eigen::LLT<Matrix> solver(ridge);
-  const Matrix b = solver.solve(solver.solve(links).transpose());
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen((b + b.transpose()) / 2);
-  const Eigen::VectorXd values = eigen.eigenvalues().cwiseMax(0);  // negative ones speak against links: no likeness
-  const Matrix& vectors = eigen.eigenvectors();
-  const double itself = (vectors.transpose() * text * vectors).diagonal().dot(values);
-  const Eigen::VectorXd mixed = (1 - share) * Eigen::VectorXd::Ones(size) + (itself > 0 ? share / itself : 0) * values;
-  return vectors * mixed.cwiseSqrt().asDiagonal();
+/// The transposed square root M of what likeness is made of, (1 − share) I + share · B = M Mᵀ, with B scaled so that a
+/// document's likeness to itself is 1 in the mean, as it is by its text.
+Matrix likeness_root(const Matrix& text, const Matrix& links, double share, double ridge, const Run& run) {
+  Matrix normal = text;
+  normal.add_to_diagonal(ridge);
+  const Cholesky solver(std::move(normal), run);
+  Matrix b = solver.solve(solver.solve(links, run).transposed(), run);
+  b.make_symmetric();
+  SymmetricEigen eigen = symmetric_eigen(b, run);
+  Matrix& vectors = eigen.vectors;
+  const Matrix on_text = product(plain(vectors), plain(text), run);
+  double itself = 0;
+  for (std::size_t k = 0; k < vectors.rows(); ++k) {
+    eigen.values[k] = std::max(0.0, eigen.values[k]);  // negative ones speak against links: no likeness
+    double along = 0;
+    for (std::size_t c = 0; c < vectors.columns(); ++c) along += on_text(k, c) * vectors(k, c);
+    itself += along * eigen.values[k];
+  }
+  for (std::size_t k = 0; k < vectors.rows(); ++k) {
+    vectors.scale_row(k, std::sqrt(1 - share + (itself > 0 ? share / itself : 0) * eigen.values[k]));
+  }
+  return vectors;
 }
 
-/// The principal directions of documents whose Gram matrix is `gram`: as columns, the largest first, each with its
-/// largest entry positive.
-Matrix principal(const Matrix& gram, Eigen::Index count) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(gram);
-  Matrix result = eigen.eigenvectors().rightCols(count).rowwise().reverse();
-  for (Eigen::Index k = 0; k < count; ++k) {
-    Eigen::Index largest;
-    result.col(k).cwiseAbs().maxCoeff(&largest);
-    if (result(largest, k) < 0) result.col(k) *= -1;
+/// From the documents' LSA dimensions to the principal ones of their likeness: a column for each of these, its largest
+/// entry positive, whichever way the eigenvectors point.
+Matrix turn_to_likeness(const Matrix& text, const Matrix& root, std::size_t dimensions, const Run& run) {
+  Matrix likeness = product(plain(product(plain(root), plain(text), run)), transposed(root), run);
+  likeness.make_symmetric();
+  const Matrix principal = principal_directions(likeness, std::min(dimensions, likeness.rows()), run);
+  Matrix columns = product(plain(principal), plain(root), run);
+  for (std::size_t k = 0; k < columns.rows(); ++k) {
+    const auto largest = std::ranges::max_element(columns.row(k), {}, [](double x) { return std::abs(x); });
+    if (*largest < 0) columns.scale_row(k, -1);
   }
-  return result;
+  return columns.transposed();
 }
 
 }  // namespace
 
 std::vector<float> link_regression_words(const Corpus& corpus, std::size_t dimensions, double share, std::uint64_t seed,
                                          const Run& run, std::size_t most_documents) {
-  const int threads = run.threads;
-  const std::size_t width = 2 * dimensions;
   const std::vector<std::uint32_t> sample = even_sample(corpus.documents(), most_documents);
   const bool whole = sample.size() == corpus.documents();
   const CountMatrix some = whole ? CountMatrix() : rows_of(corpus.counts, sample);
   const CountMatrix& counts = whole ? corpus.counts : some;
-  const std::vector<float> words = lsa_word_vectors(counts, corpus.words(), width, seed, run);
   std::vector<float> result(corpus.words() * dimensions);
-  const std::vector<float> rows = unit_documents(counts, words, width, threads);
-  const Matrix text = symmetric_product(rows, rows, width, static_cast<double>(counts.rows()), threads);
+  // Dimensions that so few documents or words do not have would be zeros.
+  const std::size_t width = std::min({2 * dimensions, counts.rows(), corpus.words()});
+  if (width == 0) return result;
+  const std::vector<float> words = lsa_word_vectors(counts, corpus.words(), width, seed, run);
+  const std::vector<float> rows = unit_documents(counts, words, width, run.threads);
+  const MatrixView row_view{rows.data(), counts.rows(), width};
+  const Matrix text = divided(gram(row_view, run), static_cast<double>(counts.rows()));
   if (!(text.trace() > 0)) return result;  // no document has a word that tells it from the others
-  const std::vector<float> sums = whole ? neighbour_sums(corpus.network, rows, width, threads)
-                                        : drawn_neighbour_sums(corpus, sample, words, width, seed, threads);
+  const std::vector<float> sums = whole ? neighbour_sums(corpus.network, rows, width, run.threads)
+                                        : drawn_neighbour_sums(corpus, sample, words, width, seed, run.threads);
   const auto weight = 2 * static_cast<double>(std::max<std::uint64_t>(1, corpus.network.links()));
   run.check();
-  const Matrix links = symmetric_product(rows, sums, width, weight, threads);
-  run.check();
+  const Matrix links = divided(symmetric_product(row_view, {sums.data(), counts.rows(), width}, run), weight);
 
-  const Matrix root = likeness_root(text, links, share);
-  run.check();
-  const Matrix turn = root * principal(root.transpose() * text * root, static_cast<Eigen::Index>(dimensions));
-  const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> turn_rows = turn.cast<float>();
-  multiply({{words.data(), corpus.words(), width}}, {{turn_rows.data(), width, dimensions}}, result, false, threads);
+  const double ridge = text.trace() / static_cast<double>(2 * dimensions);
+  const Matrix root = likeness_root(text, links, share, ridge, run);
+  const Matrix turn = turn_to_likeness(text, root, dimensions, run);
+  const std::vector<float> turn_floats = turn.floats();
+  Packed<float>({turn_floats.data(), width, turn.columns(), turn.columns()}, run)
+      .multiply({words.data(), corpus.words(), width, width}, Into::Place, result.data(), dimensions, run);
   return result;
 }
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "idne/corpus.h"
+#include "corpus/corpus.h"
 #include "idne/run.h"
 
 namespace idne {

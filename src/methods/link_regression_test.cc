@@ -2,48 +2,48 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 
 #include "methods/lsa.h"
+#include "plain_matrix.h"
 #include "small_corpus.h"
 #include "with_threads.h"
 
 namespace idne {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-
 /// Unit rows: the documents as sums of their words' vectors.
-Matrix unit_rows(const Corpus& corpus, const std::vector<float>& words) {
-  const auto width = static_cast<Eigen::Index>(words.size() / corpus.words());
-  Matrix rows = Matrix::Zero(static_cast<Eigen::Index>(corpus.documents()), width);
+PlainMatrix unit_rows(const Corpus& corpus, const std::vector<float>& words) {
+  const std::size_t width = words.size() / corpus.words();
+  PlainMatrix rows(corpus.documents(), width);
   for (std::size_t i = 0; i < corpus.documents(); ++i) {
-    auto row = rows.row(static_cast<Eigen::Index>(i));
     for (const WordCount& entry : corpus.counts.row(i)) {
-      const Eigen::Map<const Eigen::RowVectorXf> vector(words.data() + entry.word * static_cast<std::size_t>(width),
-                                                        width);
-      row += entry.count * vector.cast<double>();
+      for (std::size_t k = 0; k < width; ++k)
+        rows(i, k) += entry.count * static_cast<double>(words[entry.word * width + k]);
     }
-    if (row.norm() > 0) row /= row.norm();
+    if (rows.row_length(i) > 0) rows.scale_row(i, 1 / rows.row_length(i));
   }
   return rows;
 }
 
 /// The cosines of all documents by the definition, with the dense A and no cut of dimensions.
-Matrix dense_cosines(const Corpus& corpus, const std::vector<Link>& links, std::size_t width, double share) {
-  const Matrix z = unit_rows(corpus, lsa_word_vectors(corpus.counts, corpus.words(), width, 1, {}));
-  Matrix a = Matrix::Zero(z.rows(), z.rows());
+PlainMatrix dense_cosines(const Corpus& corpus, const std::vector<Link>& links, std::size_t width, double share) {
+  const PlainMatrix z = unit_rows(corpus, lsa_word_vectors(corpus.counts, corpus.words(), width, 1, {}));
+  PlainMatrix a(z.rows(), z.rows());
   for (const Link& link : links) a(link.a, link.b) = a(link.b, link.a) = link.weight;
-  const Matrix text = z.transpose() * z / static_cast<double>(z.rows());
-  const Matrix ridge = text + Matrix::Identity(z.cols(), z.cols()) * (text.trace() / static_cast<double>(z.cols()));
-  Matrix b = ridge.inverse() * (z.transpose() * a * z) * ridge.inverse();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen((b + b.transpose()) / 2);
-  b = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
-  const double itself = (z * b * z.transpose()).trace() / static_cast<double>(z.rows());
-  const Matrix likeness = (1 - share) * z * z.transpose() + share / itself * z * b * z.transpose();
-  const Eigen::VectorXd scale = likeness.diagonal().cwiseSqrt().cwiseInverse();
-  return scale.asDiagonal() * likeness * scale.asDiagonal();
+  const auto documents = static_cast<double>(z.rows());
+  const PlainMatrix text = 1 / documents * (z.transposed() * z);
+  const PlainMatrix ridge = (text + text.trace() / static_cast<double>(width) * PlainMatrix::identity(width)).inverse();
+  const PlainMatrix b = (ridge * (z.transposed() * a * z) * ridge).positive_part();
+  const PlainMatrix by_links = z * b * z.transposed();
+  PlainMatrix likeness = (1 - share) * (z * z.transposed()) + share * documents / by_links.trace() * by_links;
+  std::vector<double> scale;
+  for (std::size_t i = 0; i < z.rows(); ++i) scale.push_back(1 / std::sqrt(likeness(i, i)));
+  for (std::size_t i = 0; i < z.rows(); ++i) {
+    for (std::size_t j = 0; j < z.rows(); ++j) likeness(i, j) *= scale[i] * scale[j];
+  }
+  return likeness;
 }
 
 /// Six documents over words in two halves that never meet in a text; links cross the halves.
@@ -55,17 +55,16 @@ TEST(LinkRegression, GivesTheCosinesOfItsDefinition) {
   const Corpus corpus = small_corpus(kTexts, kLinks);
   constexpr std::size_t kDimensions = 8;  // more than there are documents: nothing is cut off
   for (const double share : {0.0, 0.2, 0.7}) {
-    const Matrix rows = unit_rows(corpus, link_regression_words(corpus, kDimensions, share, 1, {}));
-    const Matrix found = rows * rows.transpose(), truth = dense_cosines(corpus, kLinks, 2 * kDimensions, share);
-    EXPECT_LT((found - truth).cwiseAbs().maxCoeff(), 1e-4) << "share " << share << "\n" << found << "\n" << truth;
+    const PlainMatrix rows = unit_rows(corpus, link_regression_words(corpus, kDimensions, share, 1, {}));
+    const PlainMatrix truth = dense_cosines(corpus, kLinks, 2 * kDimensions, share);
+    EXPECT_LT((rows * rows.transposed() - truth).largest(), 1e-4) << "share " << share;
   }
 }
 
 TEST(LinkRegression, LinksBringTextsTogetherThatShareNoWord) {
   const Corpus corpus = small_corpus(kTexts, kLinks);
-  const auto cosine = [&](double share, int i, int j) {
-    const Matrix rows = unit_rows(corpus, link_regression_words(corpus, 4, share, 1, {}));
-    return rows.row(i).dot(rows.row(j));
+  const auto cosine = [&](double share, std::size_t i, std::size_t j) {
+    return unit_rows(corpus, link_regression_words(corpus, 4, share, 1, {})).row_product(i, j);
   };
   EXPECT_NEAR(cosine(0, 1, 4), 0, 1e-4);
   EXPECT_GT(cosine(0.5, 1, 4), 0.2);
@@ -97,16 +96,16 @@ Corpus four_kinds(std::uint32_t documents) {
 
 TEST(LinkRegression, OfManyDocumentsASampleTellsTheSame) {
   const Corpus corpus = four_kinds(2000);
-  const Matrix whole = unit_rows(corpus, link_regression_words(corpus, 8, 0.5, 1, {}));
+  const PlainMatrix whole = unit_rows(corpus, link_regression_words(corpus, 8, 0.5, 1, {}));
   const auto words = link_regression_words(corpus, 8, 0.5, 1, {}, 300);
-  const Matrix sampled = unit_rows(corpus, words);
-  const auto kinds = [](const Matrix& rows, int a, int b) {  // mean cosine of documents of two kinds
+  const PlainMatrix sampled = unit_rows(corpus, words);
+  const auto kinds = [](const PlainMatrix& rows, std::size_t a, std::size_t b) {  // mean cosine of two kinds' documents
     double sum = 0;
-    for (int i = 0; i < 40; ++i) sum += rows.row(4 * i + a).dot(rows.row(1000 + 4 * i + b)) / 40;
+    for (std::size_t i = 0; i < 40; ++i) sum += rows.row_product(4 * i + a, 1000 + 4 * i + b) / 40;
     return sum;
   };
-  for (int a = 0; a < 4; ++a) {
-    for (int b = 0; b < 4; ++b) EXPECT_NEAR(kinds(sampled, a, b), kinds(whole, a, b), 0.12) << a << " " << b;
+  for (std::size_t a = 0; a < 4; ++a) {
+    for (std::size_t b = 0; b < 4; ++b) EXPECT_NEAR(kinds(sampled, a, b), kinds(whole, a, b), 0.12) << a << " " << b;
   }
   EXPECT_GT(kinds(sampled, 0, 1), kinds(sampled, 0, 2) + 0.2);
   for (const int threads : {2, 3})
@@ -125,9 +124,22 @@ TEST(LinkRegression, StopsWhenItIsToldTo) {
 
 TEST(LinkRegression, WithoutLinksIsTheText) {
   const Corpus corpus = small_corpus(kTexts, {});
-  const Matrix rows = unit_rows(corpus, link_regression_words(corpus, 8, 0.9, 1, {}));
-  const Matrix text = unit_rows(corpus, lsa_word_vectors(corpus.counts, corpus.words(), 16, 1, {}));
-  EXPECT_LT((rows * rows.transpose() - text * text.transpose()).cwiseAbs().maxCoeff(), 1e-4);
+  const PlainMatrix rows = unit_rows(corpus, link_regression_words(corpus, 8, 0.9, 1, {}));
+  const PlainMatrix text = unit_rows(corpus, lsa_word_vectors(corpus.counts, corpus.words(), 16, 1, {}));
+  EXPECT_LT((rows * rows.transposed() - text * text.transposed()).largest(), 1e-4);
+}
+
+TEST(LinkRegression, DimensionsThatTheCorpusDoesNotHaveAreZeros) {
+  const Corpus corpus = small_corpus(kTexts, kLinks);
+  constexpr std::size_t kDimensions = 3000;  // of six documents: nothing of this size is ever solved
+  const auto words = link_regression_words(corpus, kDimensions, 0.2, 1, {});
+  ASSERT_EQ(words.size(), corpus.words() * kDimensions);
+  for (std::size_t w = 0; w < corpus.words(); ++w) {
+    EXPECT_NE(words[w * kDimensions], 0);
+    EXPECT_TRUE(std::all_of(words.begin() + static_cast<std::ptrdiff_t>(w * kDimensions + 6),
+                            words.begin() + static_cast<std::ptrdiff_t>((w + 1) * kDimensions),
+                            [](float value) { return value == 0; }));
+  }
 }
 
 TEST(LinkRegression, OddCorporaGiveFiniteVectors) {

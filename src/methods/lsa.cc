@@ -4,15 +4,15 @@
 
 #include "math/kernels.h"
 #include "math/svd.h"
-#include "methods/encode.h"
+#include "model/tensors.h"
 
 namespace idne {
 namespace {
 
-const std::vector<OptionSpec>& option_table() {
+const std::vector<OptionSpec>& lsa_options() {
   static const std::vector<OptionSpec> table{
-      {"dim", std::int64_t{256}, "dimensions of the space", 1, 8192, {}},
-      {"seed", std::int64_t{1}, "seed of all random numbers", 0, 9e15, {}},
+      OptionSpec::whole("dim", 256, "dimensions of the space").within(1, 8192),
+      OptionSpec::whole("seed", 1, "seed of all random numbers").within(0, 9e15),
   };
   return table;
 }
@@ -48,15 +48,25 @@ class LsaEncoder : public Encoder {
   LsaEncoder(MatrixView words, std::span<const float> idf) : words_(words), idf_(idf) {}
   std::size_t dimensions() const override { return words_.columns; }
   void encode(std::span<const WordCount> words, std::span<float> out) const override {
-    double square = 0;
-    for (const WordCount& entry : words) square += std::pow(static_cast<double>(entry.count) * idf_[entry.word], 2);
-    const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
+    const double scale = scale_of(words);
     std::vector<Term> terms;
     for (const WordCount& entry : words) terms.push_back({entry.word, static_cast<float>(entry.count * scale)});
     weighted_sum(words_.data, words_.columns, terms.data(), terms.size(), words_.columns, out.data());
   }
+  std::optional<std::vector<WordTerm>> terms(std::span<const WordCount> words) const override {
+    const double scale = scale_of(words);
+    std::vector<WordTerm> terms;
+    for (const WordCount& entry : words) terms.push_back({entry.word, entry.count * scale});
+    return terms;
+  }
 
  private:
+  double scale_of(std::span<const WordCount> words) const {
+    double square = 0;
+    for (const WordCount& entry : words) square += std::pow(static_cast<double>(entry.count) * idf_[entry.word], 2);
+    return square > 0 ? 1 / std::sqrt(square) : 0;
+  }
+
   MatrixView words_;
   std::span<const float> idf_;
 };
@@ -65,27 +75,30 @@ class Lsa : public Method {
  public:
   std::string_view name() const override { return "lsa"; }
   std::string_view summary() const override { return "text alone: tf-idf and truncated SVD"; }
-  std::span<const OptionSpec> options() const override { return option_table(); }
+  std::span<const OptionSpec> options() const override { return lsa_options(); }
 
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
-    const auto dimensions = static_cast<std::size_t>(options.integer("dim"));
+    const std::size_t dimensions = options.size("dim");
     std::vector<float> words = lsa_word_vectors(corpus.counts, corpus.words(), dimensions,
                                                 static_cast<std::uint64_t>(options.integer("seed")), run);
     run.check();
     const auto idf = inverse_document_frequency(corpus.counts, corpus.words());
     const std::vector<float> idf_floats(idf.begin(), idf.end());
     Model model;
+    ModelMaker maker(model);
     const LsaEncoder encoder({words.data(), corpus.words(), dimensions}, idf_floats);
-    model.add("documents.vectors", encode_all(corpus.counts, encoder, run), {corpus.documents(), dimensions});
-    model.add("words.vectors", std::move(words), {corpus.words(), dimensions});
-    model.add("words.idf", idf_floats, {corpus.words()});
+    maker.set(layout::kDocumentVectors, encode_all(corpus.counts, encoder, run), corpus.documents(), dimensions);
+    maker.set(layout::kWordVectors, std::move(words), corpus.words(), dimensions);
+    maker.set(layout::kWordIdf, idf_floats);
     return model;
   }
 
   std::unique_ptr<Encoder> encoder(const Model& model) const override {
-    if (model.floats("words.idf").size() != model.words().rows)
-      throw Error("the model's words and idf differ in number");
-    return std::make_unique<LsaEncoder>(model.words(), model.floats("words.idf"));
+    const ModelTensors tensors(model);
+    const MatrixView words = tensors.matrix(layout::kWordVectors);
+    const auto idf = tensors.floats(layout::kWordIdf);
+    if (idf.size() != words.rows) throw Error("the model's words and idf differ in number");
+    return std::make_unique<LsaEncoder>(words, idf);
   }
 };
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "idne/method.h"
+#include "methods/method.h"
 
 namespace idne {
 

@@ -2,123 +2,99 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "math/cholesky.h"
 #include "math/dense.h"
 #include "math/kernels.h"
+#include "math/matrix.h"
 #include "math/random.h"
+#include "math/symmetric_eigen.h"
+#include "math/unit.h"
 #include "methods/lsa.h"
+#include "model/tensors.h"
 
 namespace idne {
 namespace {
 
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Spectrum = Eigen::SelfAdjointEigenSolver<MatrixXd>;
-
-const std::vector<OptionSpec>& option_table() {
+const std::vector<OptionSpec>& tadw_options() {
   static const std::vector<OptionSpec> table{
-      {"dim", std::int64_t{256}, "dimensions of the space: half for the network, half for the text", 2, 8192, {}},
-      {"features", std::int64_t{128}, "dimensions of the LSA vectors that the text is given as", 1, 8192, {}},
-      {"scale", 5.0, "length of the LSA vectors; the larger, the less H is held back", 1e-3, 1e3, {}},
-      {"penalty", 0.2, "weight of the squares of W and H (lambda)", 1e-6, 1e6, {}},
-      {"rounds", std::int64_t{20}, "times that W and H are solved for in turn", 1, 10000, {}},
-      {"seed", std::int64_t{1}, "seed of all random numbers", 0, 9e15, {}},
+      OptionSpec::whole("dim", 256, "dimensions of the space: half for the network, half for the text").within(2, 8192),
+      OptionSpec::whole("features", 128, "dimensions of the LSA vectors that the text is given as").within(1, 8192),
+      OptionSpec::real("scale", 5, "length of the LSA vectors; the larger, the less H is held back").within(1e-3, 1e3),
+      OptionSpec::real("penalty", 0.2, "weight of the squares of W and H (lambda)").within(1e-6, 1e6),
+      OptionSpec::whole("rounds", 20, "times that W and H are solved for in turn").within(1, 10000),
+      OptionSpec::whole("seed", 1, "seed of all random numbers").within(0, 9e15),
   };
   return table;
-}
-
-/// aᵀ a, added up in blocks of rows so that no long sum of floats loses its small terms.
-MatrixXd gram(MatrixView a, int threads) {
-  constexpr std::size_t kBlockRows = 1024;
-  const auto n = static_cast<Index>(a.columns);
-  MatrixXd result = MatrixXd::Zero(n, n);
-  Eigen::MatrixXf part(n, n);
-  for (std::size_t begin = 0; begin < a.rows; begin += kBlockRows) {
-    const MatrixView block{a.data + begin * a.columns, std::min(kBlockRows, a.rows - begin), a.columns};
-    multiply({block, true}, {block, false}, {part.data(), a.columns * a.columns}, false, threads);
-    result += part.cast<double>();
-  }
-  return (result + result.transpose()) / 2;
-}
-
-std::vector<float> row_major(const MatrixXd& m) {
-  std::vector<float> values;
-  for (Index r = 0; r < m.rows(); ++r) {
-    for (Index c = 0; c < m.cols(); ++c) values.push_back(static_cast<float>(m(r, c)));
-  }
-  return values;
 }
 
 /// The alternating rounds. With X = Tᵀ, P = M X and W = (P C)ᵀ, C being features × rank, everything is a product of H,
 /// C and the Gram matrices of X and P.
 class Rounds {
  public:
-  Rounds(MatrixView features, MatrixView reached, const TadwSettings& settings, int threads)
-      : half_penalty_(settings.penalty / 2),
-        text_(gram(features, threads)),
-        reached_(gram(reached, threads)),
-        text_spectrum_(text_),
-        h_(static_cast<Index>(settings.rank), static_cast<Index>(features.columns)) {
-    for (Index r = 0; r < h_.rows(); ++r) {
-      Random random(settings.seed, Purpose::ParameterStart, static_cast<std::uint64_t>(r));
-      for (Index c = 0; c < h_.cols(); ++c) h_(r, c) = 0.1 * random.truncated_normal();
+  Rounds(MatrixView features, MatrixView reached, const TadwSettings& settings, const Run& run)
+      : run_(run),
+        half_penalty_(settings.penalty / 2),
+        text_(gram(features, run)),
+        reached_(gram(reached, run)),
+        text_spectrum_(symmetric_eigen(text_, run)),
+        h_(settings.rank, features.columns) {
+    for (std::size_t r = 0; r < h_.rows(); ++r) {
+      Random random(settings.seed, Purpose::ParameterStart, r);
+      for (double& value : h_.row(r)) value = 0.1 * random.truncated_normal();
     }
-    text_gram_ = h_ * text_ * h_.transpose();
+    find_text_gram();
   }
 
   /// W for this H: (H XᵀX Hᵀ + λ/2) W = H Xᵀ Mᵀ.
   void solve_w() {
-    MatrixXd normal = text_gram_;
-    normal.diagonal().array() += half_penalty_;
-    c_ = normal.llt().solve(h_).transpose();
-    reached_c_ = reached_ * c_;
-    w_gram_ = c_.transpose() * reached_c_;
+    Matrix normal = text_gram_;
+    normal.add_to_diagonal(half_penalty_);
+    c_ = Cholesky(std::move(normal), run_).solve(h_, run_).transposed();
+    reached_c_ = product(plain(reached_), plain(c_), run_);
+    w_gram_ = product(transposed(c_), plain(reached_c_), run_);
+    w_gram_.make_symmetric();
   }
 
   /// H for this W: (W Wᵀ) H (XᵀX) + λ/2 H = W P. In the eigenvectors of both Gram matrices each entry stands alone.
   void solve_h() {
-    const Spectrum w(w_gram_);
-    MatrixXd turned = w.eigenvectors().transpose() * reached_c_.transpose() * text_spectrum_.eigenvectors();
-    for (Index c = 0; c < turned.cols(); ++c) {
-      const double text = std::max(0.0, text_spectrum_.eigenvalues()[c]);
-      for (Index r = 0; r < turned.rows(); ++r) {
-        turned(r, c) /= std::max(0.0, w.eigenvalues()[r]) * text + half_penalty_;
+    const SymmetricEigen w = symmetric_eigen(w_gram_, run_), &text = text_spectrum_;
+    Matrix turned =
+        product(plain(product(plain(w.vectors), transposed(reached_c_), run_)), transposed(text.vectors), run_);
+    for (std::size_t r = 0; r < turned.rows(); ++r) {
+      for (std::size_t c = 0; c < turned.columns(); ++c) {
+        turned(r, c) /= std::max(0.0, w.values[r]) * std::max(0.0, text.values[c]) + half_penalty_;
       }
     }
-    h_ = w.eigenvectors() * turned * text_spectrum_.eigenvectors().transpose();
-    text_gram_ = h_ * text_ * h_.transpose();
+    h_ = product(plain(product(transposed(w.vectors), plain(turned), run_)), plain(text.vectors), run_);
+    find_text_gram();
   }
 
   double objective() const {
-    const double cross = reached_c_.cwiseProduct(h_.transpose()).sum();
-    const double square = w_gram_.cwiseProduct(text_gram_).sum();
-    return square - 2 * cross + half_penalty_ * (w_gram_.trace() + h_.squaredNorm());
+    const double cross = sum_of_products(reached_c_, h_.transposed());
+    const double square = sum_of_products(w_gram_, text_gram_);
+    return square - 2 * cross + half_penalty_ * (w_gram_.trace() + sum_of_products(h_, h_));
   }
 
-  std::vector<float> w() const { return row_major(c_); }
-  std::vector<float> h() const { return row_major(h_); }
+  std::vector<float> w() const { return c_.floats(); }
+  std::vector<float> h() const { return h_.floats(); }
 
  private:
-  double half_penalty_;
-  MatrixXd text_, reached_;  ///< XᵀX and PᵀP
-  Spectrum text_spectrum_;
-  MatrixXd h_, c_;
-  MatrixXd text_gram_;           ///< H T (H T)ᵀ
-  MatrixXd reached_c_, w_gram_;  ///< PᵀP C = (W P)ᵀ and W Wᵀ
-};
-
-/// Gives each row this length; a row of zeros stays as it is.
-void scale_rows(std::span<float> rows, std::size_t width, float length) {
-  for (std::size_t at = 0; at < rows.size(); at += width) {
-    const float square = dot(rows.data() + at, rows.data() + at, width);
-    if (!(square > 0)) continue;
-    const float scale = length / std::sqrt(square);
-    for (std::size_t k = 0; k < width; ++k) rows[at + k] *= scale;
+  void find_text_gram() {
+    text_gram_ = product(plain(product(plain(h_), plain(text_), run_)), transposed(h_), run_);
+    text_gram_.make_symmetric();
   }
-}
+
+  const Run& run_;
+  double half_penalty_;
+  Matrix text_, reached_;  ///< XᵀX and PᵀP
+  SymmetricEigen text_spectrum_;
+  Matrix h_, c_;
+  Matrix text_gram_;           ///< H T (H T)ᵀ
+  Matrix reached_c_, w_gram_;  ///< PᵀP C = (W P)ᵀ and W Wᵀ
+};
 
 /// M · x = (Â x + Â (Â x)) / 2 for rows x. A document without links has a row of zeros in M.
 std::vector<float> reached_means(const Network& network, std::span<const float> x, std::size_t width, int threads) {
@@ -128,9 +104,9 @@ std::vector<float> reached_means(const Network& network, std::span<const float> 
   return once;
 }
 
-std::vector<float> product(const Factor& a, const Factor& b, int threads) {
+std::vector<float> float_product(const Factor& a, const Factor& b, const Run& run) {
   std::vector<float> result(a.rows() * b.columns());
-  multiply(a, b, result, false, threads);
+  multiply(a, b, result, false, run);
   return result;
 }
 
@@ -152,8 +128,17 @@ class TadwEncoder : public Encoder {
   std::size_t dimensions() const override { return text_->dimensions(); }
   void encode(std::span<const WordCount> words, std::span<float> out) const override {
     text_->encode(words, out);
-    scale_rows(out, out.size(), 1);
+    to_unit_length(out);
   }
+  std::optional<std::vector<WordTerm>> terms(std::span<const WordCount> words) const override {
+    auto terms = text_->terms(words);
+    std::vector<float> vector(dimensions());
+    text_->encode(words, vector);
+    const double length = std::sqrt(double{dot(vector.data(), vector.data(), vector.size())});
+    for (WordTerm& term : *terms) term.coefficient *= length > 0 ? 1 / length : 0;
+    return terms;
+  }
+  bool documents_are_texts() const override { return false; }  // half of a document's vector is the network's
 
  private:
   std::unique_ptr<Encoder> text_;
@@ -163,15 +148,10 @@ class Tadw : public Method {
  public:
   std::string_view name() const override { return "tadw"; }
   std::string_view summary() const override { return "network factorised with the help of text (Yang et al., 2015)"; }
-  std::span<const OptionSpec> options() const override { return option_table(); }
+  std::span<const OptionSpec> options() const override { return tadw_options(); }
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override;
 
-  std::unique_ptr<Encoder> encoder(const Model& model) const override {
-    if (model.floats("words.idf").size() != model.words().rows) {
-      throw Error("this model's words.idf and words.vectors do not have the same number of words");
-    }
-    return std::make_unique<TadwEncoder>(model);
-  }
+  std::unique_ptr<Encoder> encoder(const Model& model) const override { return std::make_unique<TadwEncoder>(model); }
 };
 
 Model fit_text(const Corpus& corpus, const Options& options, const Run& run) {
@@ -193,33 +173,34 @@ Model Tadw::fit(const Corpus& corpus, const Options& options, const Run& run) co
                               .seed = static_cast<std::uint64_t>(options.integer("seed"))};
   const Model text = fit_text(corpus, options, run);
   run.check();
-  const std::size_t width = text.documents().columns;
-  std::vector<float> features(text.floats("documents.vectors").begin(), text.floats("documents.vectors").end());
-  scale_rows(features, width, static_cast<float>(options.real("scale")));
+  const std::size_t width = text.documents().vectors.columns;
+  std::vector<float> features = unit_rows(text.documents().vectors, run.threads);
+  for (float& value : features) value *= static_cast<float>(options.real("scale"));
   const std::vector<float> reached = reached_means(corpus.network, features, width, run.threads);
   const MatrixView feature_view{features.data(), corpus.documents(), width};
   const MatrixView reached_view{reached.data(), corpus.documents(), width};
   const TadwFactors factors = tadw_factors(feature_view, reached_view, settings, run);
 
   const Factor h_transposed{{factors.h.data(), settings.rank, width}, true};
-  auto network_half = product({reached_view, false}, {{factors.w.data(), width, settings.rank}, false}, run.threads);
-  auto text_half = product({feature_view, false}, h_transposed, run.threads);
-  scale_rows(network_half, settings.rank, 1);
-  scale_rows(text_half, settings.rank, 1);
-  const auto words = product({text.words(), false}, h_transposed, run.threads);
+  auto network_half = float_product({reached_view}, {{factors.w.data(), width, settings.rank}}, run);
+  auto text_half = float_product({feature_view}, h_transposed, run);
+  rows_to_unit_length(network_half, settings.rank, run.threads);
+  rows_to_unit_length(text_half, settings.rank, run.threads);
+  const auto words = float_product({text.words().vectors}, h_transposed, run);
 
   Model model;
-  model.add("documents.vectors", join(network_half, text_half, settings.rank), {corpus.documents(), dimensions});
-  model.add("words.vectors", join({}, words, settings.rank), {corpus.words(), dimensions});
-  const auto idf = text.floats("words.idf");
-  model.add("words.idf", std::vector<float>(idf.begin(), idf.end()), {idf.size()});
+  ModelMaker maker(model);
+  maker.set(layout::kDocumentVectors, join(network_half, text_half, settings.rank), corpus.documents(), dimensions);
+  maker.set(layout::kWordVectors, join({}, words, settings.rank), corpus.words(), dimensions);
+  const auto idf = ModelTensors(text).floats(layout::kWordIdf);
+  maker.set(layout::kWordIdf, std::vector<float>(idf.begin(), idf.end()));
   return model;
 }
 
 }  // namespace
 
 TadwFactors tadw_factors(MatrixView features, MatrixView reached, const TadwSettings& settings, const Run& run) {
-  Rounds rounds(features, reached, settings, run.threads);
+  Rounds rounds(features, reached, settings, run);
   const std::size_t every = std::max<std::size_t>(1, settings.rounds / 10);
   TadwFactors factors;
   for (std::size_t round = 0; round < settings.rounds; ++round) {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "idne/matrix.h"
-#include "idne/method.h"
+#include "methods/method.h"
 
 namespace idne {
 

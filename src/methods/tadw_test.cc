@@ -3,79 +3,64 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
+#include "idne/train.h"
 #include "math/random.h"
+#include "math/unit.h"
 #include "method_checks.h"
 #include "methods/lsa.h"
+#include "plain_matrix.h"
 #include "small_corpus.h"
+#include "targets.h"
 #include "temp_folder.h"
 
 namespace idne {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Floats = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Eigen::Index;
-
-Options with(std::initializer_list<std::pair<const char*, const char*>> values) {
-  Options options(tadw_method().options());
-  for (const auto& [name, value] : values) options.set(name, value);
-  return options;
-}
-
-std::vector<float> noise(std::size_t size, std::uint64_t seed) {
-  Random random(seed, Purpose::Generate, 0);
-  std::vector<float> values(size);
-  for (float& value : values) value = random.truncated_normal();
-  return values;
-}
-
 /// A dense, by definition: a link's weight, and one for each shared group. As small_corpus() builds it.
-Matrix dense_adjacency(Index documents) {
-  Matrix a = Matrix::Zero(documents, documents);
-  for (Index i = 0; i + 2 < documents; ++i) a(i, i + 1) += 1;
-  for (Index i = 0; i + 6 < documents; i += 4) a(i, i + 5) += 0.5;
-  for (Index i = 0; i + 1 < documents; i += 3) {
-    for (Index j = i + 3; j + 1 < documents; j += 3) a(i, j) += 1;
+PlainMatrix dense_adjacency(std::size_t documents) {
+  PlainMatrix a(documents, documents);
+  for (std::size_t i = 0; i + 2 < documents; ++i) a(i, i + 1) += 1;
+  for (std::size_t i = 0; i + 6 < documents; i += 4) a(i, i + 5) += 0.5;
+  for (std::size_t i = 0; i + 1 < documents; i += 3) {
+    for (std::size_t j = i + 3; j + 1 < documents; j += 3) a(i, j) += 1;
   }
-  return a + a.transpose().eval();
+  return a + a.transposed();
 }
 
 /// M = (Â + Â²) / 2 for small_corpus().
-Matrix dense_reach(Index documents) {
-  Matrix steps = dense_adjacency(documents);
-  for (Index i = 0; i < documents; ++i) {
-    const double degree = steps.row(i).sum();
-    if (degree > 0) steps.row(i) /= degree;
+PlainMatrix dense_reach(std::size_t documents) {
+  PlainMatrix steps = dense_adjacency(documents);
+  for (std::size_t i = 0; i < documents; ++i) {
+    double degree = 0;
+    for (std::size_t j = 0; j < documents; ++j) degree += steps(i, j);
+    if (degree > 0) steps.scale_row(i, 1 / degree);
   }
-  return (steps + steps * steps) / 2;
+  return 0.5 * (steps + steps * steps);
 }
 
 /// A factorisation of the dense M with everything written out.
 struct Dense {
-  static constexpr Index kDocuments = 30, kFeatures = 7;
-  static constexpr std::size_t kRank = 4;
+  static constexpr std::size_t kDocuments = 30, kFeatures = 7, kRank = 4;
   static constexpr double kPenalty = 0.3;
-  Matrix m = dense_reach(kDocuments);
+  PlainMatrix m = dense_reach(kDocuments);
   std::vector<float> feature_values = noise(kDocuments * kFeatures, 5);
-  Matrix features = Eigen::Map<Floats>(feature_values.data(), kDocuments, kFeatures).cast<double>();
-  Matrix reached = m * features;
+  PlainMatrix features{feature_values, kDocuments, kFeatures};
+  PlainMatrix reached = m * features;
 
   TadwFactors factors(std::size_t rounds, std::size_t rank = kRank) const {
-    const Floats p = reached.cast<float>();
+    const std::vector<float> p = reached.floats();
     return tadw_factors({feature_values.data(), kDocuments, kFeatures}, {p.data(), kDocuments, kFeatures},
                         {.rank = rank, .penalty = kPenalty, .rounds = rounds, .seed = 1}, {});
   }
-  Matrix w(const TadwFactors& f) const {
-    return reached * Eigen::Map<const Floats>(f.w.data(), kFeatures, kRank).cast<double>();
-  }
-  Matrix h(const TadwFactors& f) const { return Eigen::Map<const Floats>(f.h.data(), kRank, kFeatures).cast<double>(); }
-  double objective(const Matrix& w, const Matrix& h) const {
-    return (m - w * h * features.transpose()).squaredNorm() + kPenalty / 2 * (w.squaredNorm() + h.squaredNorm());
+  PlainMatrix w(const TadwFactors& f) const { return reached * PlainMatrix(f.w, kFeatures, kRank); }
+  PlainMatrix h(const TadwFactors& f) const { return PlainMatrix(f.h, kRank, kFeatures); }
+  double objective(const PlainMatrix& w, const PlainMatrix& h) const {
+    return (m - w * h * features.transposed()).square_sum() + kPenalty / 2 * (w.square_sum() + h.square_sum());
   }
 };
 
@@ -84,7 +69,7 @@ TEST(Tadw, ObjectiveIsThatOfTheDenseMatrices) {
   for (const std::size_t rounds : {1u, 2u, 5u, 20u}) {
     const TadwFactors factors = dense.factors(rounds);
     ASSERT_EQ(factors.objectives.size(), 2 * rounds);
-    EXPECT_NEAR(factors.objectives.back() + dense.m.squaredNorm(), dense.objective(dense.w(factors), dense.h(factors)),
+    EXPECT_NEAR(factors.objectives.back() + dense.m.square_sum(), dense.objective(dense.w(factors), dense.h(factors)),
                 1e-4)
         << rounds;
   }
@@ -97,19 +82,19 @@ TEST(Tadw, NoHalfStepRaisesTheObjective) {
     for (std::size_t k = 1; k < factors.objectives.size(); ++k) {
       EXPECT_LE(factors.objectives[k], factors.objectives[k - 1] + 1e-10) << "rank " << rank << ", half-step " << k;
     }
-    EXPECT_LT(factors.objectives.back(), -0.05 * dense.m.squaredNorm()) << "hardly better than zeros";
+    EXPECT_LT(factors.objectives.back(), -0.05 * dense.m.square_sum()) << "hardly better than zeros";
   }
 }
 
 TEST(Tadw, LastHalfStepIsTheMinimumOverH) {
   const Dense dense;
   const TadwFactors factors = dense.factors(3);
-  const Matrix w = dense.w(factors), h = dense.h(factors);
+  const PlainMatrix w = dense.w(factors), h = dense.h(factors);
   const double least = dense.objective(w, h);
-  for (Index r = 0; r < h.rows(); ++r) {
-    for (Index c = 0; c < h.cols(); ++c) {
+  for (std::size_t r = 0; r < h.rows(); ++r) {
+    for (std::size_t c = 0; c < h.columns(); ++c) {
       for (const double step : {0.01, -0.01}) {
-        Matrix moved = h;
+        PlainMatrix moved = h;
         moved(r, c) += step;
         EXPECT_GT(dense.objective(w, moved), least) << r << " " << c;
       }
@@ -120,49 +105,53 @@ TEST(Tadw, LastHalfStepIsTheMinimumOverH) {
 TEST(Tadw, FirstHalfStepIsTheMinimumOverW) {
   const Dense dense;
   const TadwFactors many = dense.factors(200);  // at rest: W is the best for this H too
-  const Matrix w = dense.w(many), h = dense.h(many);
-  const Matrix gradient =
-      -2 * (dense.m - w * h * dense.features.transpose()) * dense.features * h.transpose() + Dense::kPenalty * w;
-  EXPECT_LT(gradient.cwiseAbs().maxCoeff(), 1e-3);
-  EXPECT_GT(w.cwiseAbs().maxCoeff(), 0.01);
+  const PlainMatrix w = dense.w(many), h = dense.h(many);
+  const PlainMatrix left = dense.m - w * h * dense.features.transposed();
+  const PlainMatrix gradient = -2 * (left * dense.features * h.transposed()) + Dense::kPenalty * w;
+  EXPECT_LT(gradient.largest(), 1e-3);
+  EXPECT_GT(w.largest(), 0.01);
 }
 
 /// Documents' halves against W and H T worked out from the dense M, whatever the turn of the space: by their products.
 TEST(Tadw, NetworkOfACorpusIsTheDenseOne) {
-  const Index n = 30;
-  const Corpus corpus = small_corpus(n, 20, 1);
+  constexpr std::size_t kDocuments = 30;
+  const Corpus corpus = small_corpus(kDocuments, 20, 1);
   Options text(lsa_method().options());
   text.set("dim", "6");
   const Model lsa = lsa_method().fit(corpus, text, {});
-  Floats features = Eigen::Map<const Floats>(lsa.documents().data, n, 6);
-  for (Index i = 0; i < n; ++i) {
-    if (features.row(i).norm() > 0) features.row(i) *= 2 / features.row(i).norm();
+  PlainMatrix features({lsa.documents().vectors.data, kDocuments * 6}, kDocuments, 6);
+  for (std::size_t i = 0; i < kDocuments; ++i) {
+    if (features.row_length(i) > 0) features.scale_row(i, 2 / features.row_length(i));
   }
-  const Floats reached = (dense_reach(n) * features.cast<double>()).cast<float>();
-  const TadwFactors factors = tadw_factors({features.data(), 30, 6}, {reached.data(), 30, 6},
-                                           {.rank = 4, .penalty = 0.1, .rounds = 20, .seed = 1}, {});
-  const Floats w = reached * Eigen::Map<const Floats>(factors.w.data(), 6, 4);
-  const Floats ht = features * Eigen::Map<const Floats>(factors.h.data(), 4, 6).transpose();
-  const Model model =
-      tadw_method().fit(corpus, with({{"dim", "8"}, {"features", "6"}, {"scale", "2"}, {"penalty", "0.1"}}), {});
-  for (Index i = 0; i < n; ++i) {
-    const Eigen::Map<const Floats> row(model.documents().row(static_cast<std::size_t>(i)).data(), 1, 8);
-    const float w_norm = std::max(w.row(i).norm(), 1e-20f), text_norm = std::max(ht.row(i).norm(), 1e-20f);
-    EXPECT_LT((row.leftCols(4) - w.row(i) / w_norm).norm(), 2e-2) << i;
-    EXPECT_LT((row.rightCols(4) - ht.row(i) / text_norm).norm(), 2e-2) << i;
+  const PlainMatrix reached = dense_reach(kDocuments) * features;
+  const std::vector<float> feature_values = features.floats(), reached_values = reached.floats();
+  const TadwFactors factors =
+      tadw_factors({feature_values.data(), kDocuments, 6}, {reached_values.data(), kDocuments, 6},
+                   {.rank = 4, .penalty = 0.1, .rounds = 20, .seed = 1}, {});
+  const PlainMatrix w = reached * PlainMatrix(factors.w, 6, 4);
+  const PlainMatrix ht = features * PlainMatrix(factors.h, 4, 6).transposed();
+  const Model model = tadw_method().fit(
+      corpus, options_with(tadw_method(), {{"dim", "8"}, {"features", "6"}, {"scale", "2"}, {"penalty", "0.1"}}), {});
+  for (std::size_t i = 0; i < kDocuments; ++i) {
+    const auto row = model.documents().vectors.row(i);
+    const double w_length = std::max(w.row_length(i), 1e-20), text_length = std::max(ht.row_length(i), 1e-20);
+    for (std::size_t k = 0; k < 4; ++k) {
+      EXPECT_NEAR(row[k], w(i, k) / w_length, 2e-2) << i;
+      EXPECT_NEAR(row[4 + k], ht(i, k) / text_length, 2e-2) << i;
+    }
   }
 }
 
 TEST(Tadw, EncoderGivesADocumentTheTextHalfOfItsVector) {
   const Corpus corpus = small_corpus(20, 15, 2);
-  const Model model = tadw_method().fit(corpus, with({{"dim", "6"}, {"features", "5"}}), {});
+  const Model model = tadw_method().fit(corpus, options_with(tadw_method(), {{"dim", "6"}, {"features", "5"}}), {});
   const auto encoder = tadw_method().encoder(model);
   ASSERT_EQ(encoder->dimensions(), 6u);
   for (std::size_t i = 0; i < corpus.documents(); ++i) {
     std::vector<float> vector(6, -1);
     encoder->encode(corpus.counts.row(i), vector);
     for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(vector[k], 0) << i;
-    for (std::size_t k = 3; k < 6; ++k) EXPECT_NEAR(vector[k], model.documents().row(i)[k], 1e-4) << i;
+    for (std::size_t k = 3; k < 6; ++k) EXPECT_NEAR(vector[k], model.documents().vectors.row(i)[k], 1e-4) << i;
   }
 }
 
@@ -170,9 +159,9 @@ TEST(Tadw, DocumentsWithoutWordsOrLinksLackOnlyThatHalf) {
   const Corpus corpus = small_corpus(20, 15, 2);
   ASSERT_TRUE(corpus.counts.row(3).empty());
   ASSERT_EQ(corpus.network.degree(19), 0);
-  const Model model = tadw_method().fit(corpus, with({{"dim", "6"}, {"features", "5"}}), {});
+  const Model model = tadw_method().fit(corpus, options_with(tadw_method(), {{"dim", "6"}, {"features", "5"}}), {});
   const auto length = [&](std::size_t i, std::size_t begin) {
-    const auto half = model.documents().row(i).subspan(begin, 3);
+    const auto half = model.documents().vectors.row(i).subspan(begin, 3);
     return std::sqrt(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
   };
   EXPECT_NEAR(length(3, 0), 1, 1e-5);
@@ -202,11 +191,11 @@ TEST(Tadw, PoorCorporaGiveNumbers) {
     }
   }
   for (const Corpus& corpus : corpora) {
-    const Model model = tadw_method().fit(corpus, with({{"dim", "6"}, {"features", "4"}}), {});
-    EXPECT_EQ(model.documents().rows, corpus.documents());
-    EXPECT_EQ(model.documents().columns, 6u);
-    for (const float x : model.floats("documents.vectors")) EXPECT_TRUE(std::isfinite(x));
-    for (const float x : model.floats("words.vectors")) EXPECT_TRUE(std::isfinite(x));
+    const Model model = tadw_method().fit(corpus, options_with(tadw_method(), {{"dim", "6"}, {"features", "4"}}), {});
+    EXPECT_EQ(model.documents().size(), corpus.documents());
+    EXPECT_EQ(model.documents().vectors.columns, 6u);
+    for (const float x : ModelTensors(model).floats(layout::kDocumentVectors)) EXPECT_TRUE(std::isfinite(x));
+    for (const float x : ModelTensors(model).floats(layout::kWordVectors)) EXPECT_TRUE(std::isfinite(x));
     std::vector<float> vector(6, -1);
     tadw_method().encoder(model)->encode({}, vector);
     EXPECT_EQ(vector, std::vector<float>(6));
@@ -215,8 +204,9 @@ TEST(Tadw, PoorCorporaGiveNumbers) {
 
 TEST(Tadw, SameBitsAtAnyNumberOfThreads) {
   const Corpus corpus = small_corpus(1500, 200, 3);
-  const Options options = with({{"dim", "64"}, {"features", "48"}, {"rounds", "3"}});
-  expect_same_bits_at_any_number_of_threads(tadw_method(), corpus, options, {"documents.vectors", "words.vectors"});
+  const Options options = options_with(tadw_method(), {{"dim", "64"}, {"features", "48"}, {"rounds", "3"}});
+  expect_same_bits_at_any_number_of_threads(tadw_method(), corpus, options,
+                                            {&layout::kDocumentVectors, &layout::kWordVectors});
 }
 
 /// Two communities, ring-linked within; a document has one word of its community and one that tells nothing.
@@ -245,8 +235,8 @@ double community_lead(const Encoder& encoder) {
   const auto encode = [&](std::uint32_t own, std::uint32_t common) {
     std::vector<float> vector(encoder.dimensions());
     encoder.encode(std::vector<WordCount>{{own, 1}, {common, 1}}, vector);
-    const Eigen::Map<const Eigen::VectorXf> v(vector.data(), static_cast<Index>(vector.size()));
-    return Eigen::VectorXf(v.normalized());
+    to_unit_length(vector);
+    return vector;
   };
   double within = 0, across = 0;
   int within_count = 0, across_count = 0;
@@ -255,7 +245,8 @@ double community_lead(const Encoder& encoder) {
       if (a == b) continue;
       for (std::uint32_t common = 8; common < 12; ++common) {
         const bool same = a / 4 == b / 4;
-        const double cosine = encode(a, common).dot(encode(b, same ? 8 + (common + 1) % 4 : common));
+        const std::vector<float> one = encode(a, common), other = encode(b, same ? 8 + (common + 1) % 4 : common);
+        const double cosine = std::inner_product(one.begin(), one.end(), other.begin(), 0.0);
         (same ? within : across) += cosine;
         ++(same ? within_count : across_count);
       }
@@ -270,25 +261,25 @@ TEST(Tadw, LearnsWhichWordsTheNetworkIsMadeOf) {
   text.set("dim", "12");
   const Model lsa = lsa_method().fit(corpus, text, {});
   EXPECT_LT(community_lead(*lsa_method().encoder(lsa)), 0);  // the text alone says the contrary
-  const Model model = tadw_method().fit(corpus, with({{"dim", "8"}, {"features", "12"}}), {});
+  const Model model = tadw_method().fit(corpus, options_with(tadw_method(), {{"dim", "8"}, {"features", "12"}}), {});
   EXPECT_GT(community_lead(*tadw_method().encoder(model)), 0.3);
 }
 
 TEST(Tadw, OddDimensionIsAnError) {
-  EXPECT_THROW(tadw_method().fit(small_corpus(10, 8, 1), with({{"dim", "7"}}), {}), Error);
+  EXPECT_THROW(tadw_method().fit(small_corpus(10, 8, 1), options_with(tadw_method(), {{"dim", "7"}}), {}), Error);
 }
 
 TEST(Tadw, ModelWhoseShapesDoNotFitIsAnError) {
   Model model;
   EXPECT_THROW(tadw_method().encoder(model), Error);
-  model.add("words.vectors", std::vector<float>(12), {3, 4});
+  ModelMaker(model).set(layout::kWordVectors, std::vector<float>(12), 3, 4);
   EXPECT_THROW(tadw_method().encoder(model), Error);
-  model.add("words.idf", std::vector<float>(2), {2});
+  ModelMaker(model).set(layout::kWordIdf, std::vector<float>(2));
   EXPECT_THROW(tadw_method().encoder(model), Error);
 }
 
 TEST(Tadw, StopsWhenAsked) {
-  EXPECT_THROW(tadw_method().fit(small_corpus(30, 20, 1), with({{"dim", "8"}}),
+  EXPECT_THROW(tadw_method().fit(small_corpus(30, 20, 1), options_with(tadw_method(), {{"dim", "8"}}),
                                  {.threads = 1, .progress = {}, .stopped = [] { return true; }}),
                Interrupted);
 }
@@ -304,9 +295,10 @@ TEST(Tadw, SavedModelEmbedsNewTexts) {
   }
   const Collection collection = read_collection(folder.write("documents.jsonl", lines), {}, {});
   const VocabularyRule all_words{.min_count = 1, .max_share = 1};
-  train(collection, tadw_method(), with({{"dim", "4"}, {"features", "3"}}), all_words, {}).save(folder.path("model"));
+  train(collection, "tadw", options_with(tadw_method(), {{"dim", "4"}, {"features", "3"}}), all_words, {})
+      .save(folder.path("model"));
   const Model model = Model::load(folder.path("model"));
-  EXPECT_EQ(model.text("method"), "tadw");
+  EXPECT_EQ(model.info().method, "tadw");
   const auto encoder = tadw_method().encoder(model);
   std::vector<float> vector(encoder->dimensions());
   encoder->encode(std::vector<WordCount>{{0, 1}}, vector);

@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "idne/corpus.h"
+#include "corpus/corpus.h"
 #include "idne/model.h"
 #include "idne/run.h"
 #include "methods/attention.h"
+#include "methods/topic_words.h"
 
 namespace idne {
 
@@ -20,16 +21,6 @@ namespace idne {
 /// and some neighbours of each.
 std::vector<float> fit_topics(MatrixView documents, const Network* network, std::size_t topics, std::uint64_t seed,
                               const Run& run, std::size_t most_documents = 20000);
-
-/// How many words a topic keeps in the order in which it shows them.
-inline constexpr std::size_t kTopicWords = 50;
-
-/// For each topic up to kTopicWords words: those with the largest product × √attention × documents^¼, so that a word
-/// which several topics share loses, and so does one that hardly occurs. They are put in order by coherence: the word
-/// that meets the others most seldom in one document, a small score counting against it, goes last, again and again,
-/// until ten are left, the largest first.
-std::vector<std::vector<std::uint32_t>> distinctive_words(const CountMatrix& counts, MatrixView words,
-                                                          MatrixView topics, Activation activation, int threads);
 
 /// The mean over all documents with words of each topic's share: Σ_w Z_kw X_iw / |X_i|.
 std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, MatrixView topics, Activation activation);

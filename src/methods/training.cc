@@ -1,15 +1,31 @@
 #include "methods/training.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "math/pace.h"
 #include "math/parallel.h"
 
 namespace idne {
 
-float adam_rate(double learning_rate, std::uint64_t step) {
-  const auto t = static_cast<double>(step + 1);
-  return static_cast<float>(learning_rate * std::sqrt(1 - std::pow(0.999, t)) / (1 - std::pow(0.9, t)));
+void run_steps(DimensionTeam& team, const StepLoop& loop, const Run& run) {
+  team.run([&](std::size_t member) {
+    const bool leads = team[member].number() == 0;
+    Pace pace;
+    for (std::uint64_t first = loop.begin; first < loop.end; first += kStepsAhead) {
+      const std::uint64_t last = std::min<std::uint64_t>(loop.end, first + kStepsAhead);
+      if (leads) run.check();
+      for (std::uint64_t s = first + member; s < last; s += team.size()) loop.prepare(member, s, s - first);
+      team[member].barrier();
+      for (std::uint64_t s = first; s < last; ++s) loop.take(member, s, s - first);
+      team[member].barrier();  // nobody needs what was made ready any more
+      if (!leads) continue;
+      loop.taken(last);
+      if (!run.progress) continue;
+      if (const Progress progress = loop.progress(); pace.due() || progress.done == progress.total) {
+        run.report(progress);
+      }
+    }
+  });
 }
 
 std::vector<float> uniform_rows(std::size_t rows, std::size_t width, double range, std::uint64_t seed, Purpose purpose,
@@ -24,17 +40,6 @@ std::vector<float> uniform_rows(std::size_t rows, std::size_t width, double rang
     }
   });
   return values;
-}
-
-std::vector<Share> share_out(std::size_t dimensions, int threads) {
-  const std::size_t blocks = (dimensions + kBlock - 1) / kBlock;
-  const std::size_t team = std::clamp<std::size_t>(static_cast<std::size_t>(threads), 1, blocks);
-  std::vector<Share> shares;
-  for (std::size_t t = 0, first = 0; t < team; ++t) {
-    shares.push_back({t, first, blocks / team + (t < blocks % team ? 1 : 0)});
-    first += shares.back().blocks;
-  }
-  return shares;
 }
 
 void copy_into(const WordSlice& slice, std::size_t first_block, const std::vector<float>& rows,

@@ -41,66 +41,145 @@ TEST(ModelFile, GivesBackEveryTensorAndText) {
   saved.save(folder.path("m.idne"));
   const Model loaded = Model::load(folder.path("m.idne"));
 
-  ASSERT_EQ(loaded.tensors().size(), saved.tensors().size());
-  for (const auto& [name, tensor] : saved.tensors()) {
-    ASSERT_TRUE(loaded.has(name)) << name;
-    const Model::Tensor& other = loaded.tensors().at(name);
+  const auto &all = ModelTensors(saved).all(), &found = ModelTensors(loaded).all();
+  ASSERT_EQ(found.size(), all.size());
+  for (const auto& [name, tensor] : all) {
+    ASSERT_TRUE(found.contains(name)) << name;
+    const ModelTensors::Tensor& other = found.at(name);
     EXPECT_EQ(other.type, tensor.type) << name;
     EXPECT_EQ(other.shape, tensor.shape) << name;
     EXPECT_TRUE(std::ranges::equal(other.bytes, tensor.bytes)) << name;
   }
-  for (const auto& [key, text] : saved.metadata) EXPECT_EQ(loaded.text(key), text) << key;
-  EXPECT_EQ(loaded.count("links"), 3u);
-  EXPECT_EQ(loaded.text("no such key"), "");
-  EXPECT_EQ(loaded.count("no such key"), 0u);
+  EXPECT_EQ(loaded.info(), saved.info());
+  EXPECT_EQ(loaded.info().links, 3u);
+}
+
+TEST(ModelFile, GivesBackHowTheModelWasMade) {
+  Model model = tiny_model();
+  ModelInfo& info = ModelMaker(model).info();
+  info.options = {{"dim", std::int64_t{2}},
+                  {"rate", 1e-9},
+                  {"share", 1.0},
+                  {"kept", true},
+                  {"words", "a \"b\" \\ é"},
+                  {"list", std::vector<std::string>{"x", ""}}};
+  info.groups = 7;
+  info.dropped = "3 self-links";
+  info.rounds = 12;
+  info.loss = 0.125;
+  const TempFolder folder;
+  model.save(folder.path("m.idne"));
+  EXPECT_EQ(Model::load(folder.path("m.idne")).info(), info);
+}
+
+TEST(ModelFile, WhatALaterVersionAddedIsKept) {
+  const layout::Entry extra{"later.entry", layout::Kind::Numbers32, {}, {}, layout::Count::One, layout::kMay, ""};
+  Model model = tiny_model();
+  ModelMaker maker(model);
+  maker.set(extra, std::vector<std::int32_t>{3, -1});
+  maker.other_texts()["later"] = "a text";
+  const TempFolder folder;
+  model.save(folder.path("m.idne"));
+  Model::load(folder.path("m.idne")).save(folder.path("again.idne"));
+  EXPECT_EQ(folder.read("m.idne"), folder.read("again.idne"));
+  EXPECT_EQ(saved_parts(model).header["__metadata__"]["later"], "a text");
+}
+
+TEST(ModelFile, ReadsTheNamesOfVersionOne) {
+  // Documents that are joined with their neighbours, as 0.1 wrote them.
+  Model model = tiny_model();
+  ModelMaker maker(model);
+  maker.remove(layout::kTopicVectors);
+  maker.remove(layout::kTopicShares);
+  maker.remove(layout::kTopicNpmi);
+  maker.set(layout::kDocumentVectors, std::vector<float>(12, 0.5f), 3, 4);
+  const layout::Entry levels{"documents.levels", layout::Kind::Floats, {}, {}, layout::Count::One, layout::kMay, ""};
+  const layout::Entry stretch{"documents.stretch", layout::Kind::Floats, {}, {}, layout::Count::One, layout::kMay, ""};
+  maker.set(levels, std::vector<float>{1, 2, 3, 4, 5, 6}, 3, 2);
+  maker.set(stretch, std::vector<float>(8, 1.0f), 4, 2);
+  const TempFolder folder;
+  model.save(folder.path("m.idne"));
+  ASSERT_EQ(saved_parts(model).header["__metadata__"]["version"], "1");
+  const Model loaded = Model::load(folder.path("m.idne"));
+  EXPECT_EQ(ModelTensors(loaded).matrix(layout::kHopVectors).row(2)[1], 6);
+  EXPECT_EQ(ModelTensors(loaded).matrix(layout::kSpectralScaling).rows, 4u);
+  EXPECT_EQ(saved_parts(loaded).header["__metadata__"]["version"], "2") << "0.1 would not find them under these names";
+}
+
+TEST(ModelFile, WordsThatSpeakForLabelsAreVersionThreeAndChecked) {
+  Model model = tiny_model();
+  ModelMaker maker(model);
+  maker.set(layout::kLabelWeights, std::vector<float>(6), 2, 3);
+  maker.set(layout::kWordLabels, Lists{{0, 2, 3}, {0, 1, 1}});
+  maker.set(layout::kWordLabelWeights, std::vector<float>{1, 2, 3});
+  EXPECT_EQ(saved_parts(model).header["__metadata__"]["version"], "3") << "older programs would see half of the head";
+  const TempFolder folder;
+  model.save(folder.path("m.idne"));
+  const Model loaded = Model::load(folder.path("m.idne"));
+  EXPECT_EQ(ModelTensors(loaded).floats(layout::kWordLabelWeights)[2], 3);
+  maker.set(layout::kWordLabelWeights, std::vector<float>{1, 2});
+  EXPECT_THROW(check_layout(model), Error);
+  maker.remove(layout::kWordLabelWeights);
+  EXPECT_THROW(check_layout(model), Error);
+  maker.set(layout::kWordLabelWeights, std::vector<float>{1, 2, 3});
+  maker.set(layout::kWordLabels, Lists{{0, 2, 3}, {0, 1, 2}});
+  EXPECT_THROW(check_layout(model), Error) << "there is no third label";
+}
+
+TEST(ModelFile, ACopyOutlivesItsFile) {
+  const TempFolder folder;
+  const Model saved = tiny_model();
+  saved.save(folder.path("m.idne"));
+  const Model loaded = Model::load(folder.path("m.idne"), Model::Load::Copy);
+  folder.write("m.idne", "cut, and written over");
+  for (const auto& [name, tensor] : ModelTensors(saved).all()) {
+    EXPECT_TRUE(std::ranges::equal(ModelTensors(loaded).all().at(name).bytes, tensor.bytes)) << name;
+  }
+  EXPECT_THROW(Model::load(folder.path("m.idne"), Model::Load::Copy), Error);
+  EXPECT_THROW(Model::load(folder.path("none.idne"), Model::Load::Copy), Error);
+  EXPECT_THROW(Model::load(folder.path(), Model::Load::Copy), Error);
 }
 
 TEST(ModelFile, KeepsExtremeNumbersToTheBit) {
   using F = std::numeric_limits<float>;
-  const std::vector<float> floats{F::max(), F::lowest(), F::denorm_min(), -0.0f, F::infinity(), F::quiet_NaN()};
-  const std::vector<std::int32_t> numbers32{std::numeric_limits<std::int32_t>::min(), -1, 0, 1};
-  const std::vector<std::int64_t> numbers64{std::numeric_limits<std::int64_t>::min(), -1, 0,
-                                            std::numeric_limits<std::int64_t>::max()};
+  const std::vector<float> floats{F::max(), F::lowest(), F::denorm_min(), -0.0f};
+  const std::vector<std::int64_t> numbers{std::numeric_limits<std::int64_t>::min(),
+                                          std::numeric_limits<std::int64_t>::max()};
   Model model = tiny_model();
-  model.add("extra.floats", floats, {2, 3});
-  model.add("extra.numbers32", numbers32);
-  model.add("extra.numbers64", numbers64);
+  ModelMaker maker(model);
+  maker.set(layout::kWordVectors, floats, 2, 2);
+  maker.set(layout::kWordCounts, numbers);
   const TempFolder folder;
   model.save(folder.path("m.idne"));
   const Model loaded = Model::load(folder.path("m.idne"));
-
-  const auto same_bits = [&](std::span<const float> other) {
-    return other.size() == floats.size() && std::memcmp(other.data(), floats.data(), other.size_bytes()) == 0;
-  };
-  EXPECT_TRUE(same_bits(loaded.floats("extra.floats")));
-  EXPECT_EQ(loaded.matrix("extra.floats").rows, 2u);
-  EXPECT_EQ(loaded.matrix("extra.floats").columns, 3u);
-  EXPECT_TRUE(std::ranges::equal(loaded.numbers32("extra.numbers32"), numbers32));
-  EXPECT_TRUE(std::ranges::equal(loaded.numbers64("extra.numbers64"), numbers64));
+  EXPECT_EQ(std::memcmp(loaded.words().vectors.data, floats.data(), floats.size() * sizeof(float)), 0);
+  EXPECT_TRUE(std::ranges::equal(loaded.words().counts, numbers));
 }
 
 TEST(ModelFile, KeepsStringsOfAnyBytes) {
-  const std::vector<std::string> strings{"", "plain", std::string("nul\0nul", 7), "\xFF\xFE", "深層学習", "", ""};
+  const std::vector<std::string> strings{std::string("nul\0nul", 7), "\xFF\xFE", "深層学習"};
   Model model = tiny_model();
-  model.add_strings("extra", strings);
-  model.add_strings("none", std::vector<std::string>{});
+  ModelMaker maker(model);
+  maker.set_strings(layout::kDocumentTitles, strings);
+  maker.set_strings(layout::kLabelNames, std::vector<std::string>{});
+  maker.set(layout::kDocumentLabels, Lists{{0, 0, 0, 0}, {}});
   const TempFolder folder;
   model.save(folder.path("m.idne"));
   const Model loaded = Model::load(folder.path("m.idne"));
-  ASSERT_EQ(loaded.strings("extra").size(), strings.size());
-  for (std::size_t k = 0; k < strings.size(); ++k) EXPECT_EQ(loaded.strings("extra")[k], strings[k]);
-  EXPECT_EQ(loaded.strings("none").size(), 0u);
+  ASSERT_EQ(loaded.documents().titles.size(), strings.size());
+  for (std::size_t k = 0; k < strings.size(); ++k) EXPECT_EQ(loaded.documents().titles[k], strings[k]);
+  EXPECT_EQ(loaded.labels().names.size(), 0u);
 }
 
 TEST(ModelFile, KeepsMetadataThatLooksLikeItsOwnSyntax) {
   Model model = tiny_model();
-  model.metadata["a"] = R"("checksum":"xxh3:0123456789abcdef")";
-  model.metadata["z"] = "quotes \" and \\ and \n and \x01 and ü";
+  auto& texts = ModelMaker(model).other_texts();
+  texts["a"] = R"("checksum":"xxh3:0123456789abcdef")";
+  texts["z"] = "quotes \" and \\ and \n and \x01 and ü";
   const TempFolder folder;
   model.save(folder.path("m.idne"));
   const Model loaded = Model::load(folder.path("m.idne"));
-  EXPECT_EQ(loaded.text("a"), model.text("a"));
-  EXPECT_EQ(loaded.text("z"), model.text("z"));
+  EXPECT_EQ(ModelTensors(loaded).other_texts(), texts);
 }
 
 TEST(ModelFile, TheSameModelGivesTheSameBytes) {
@@ -114,7 +193,8 @@ TEST(ModelFile, TheSameModelGivesTheSameBytes) {
 
 TEST(ModelFile, IsValidSafetensors) {
   Model model = tiny_model();
-  model.add("odd", std::vector<std::int32_t>{1, 2, 3});
+  const layout::Entry odd{"odd", layout::Kind::Numbers32, {}, {}, layout::Count::One, layout::kMay, ""};
+  ModelMaker(model).set(odd, std::vector<std::int32_t>{1, 2, 3});
   const Parts parts = saved_parts(model);
   EXPECT_EQ(parts.header_length % 8, 0u);
   for (const auto& [key, value] : parts.header.at("__metadata__").items()) EXPECT_TRUE(value.is_string()) << key;
@@ -133,7 +213,7 @@ TEST(ModelFile, IsValidSafetensors) {
     EXPECT_EQ(begin % item, 0u) << name;
     EXPECT_TRUE(by_place.emplace(std::pair(begin, end), name).second) << name;
   }
-  EXPECT_EQ(by_place.size(), model.tensors().size());
+  EXPECT_EQ(by_place.size(), ModelTensors(model).all().size());
   std::size_t at = 0;
   for (const auto& [place, name] : by_place) {
     EXPECT_EQ(place.first, at) << "a hole before " << name;
@@ -151,8 +231,8 @@ TEST(ModelFile, LoadedModelOutlivesItsFileAndItsCopies) {
     copy = loaded;
   }
   std::filesystem::remove(folder.path("m.idne"));
-  EXPECT_EQ(copy.strings("words.strings")[1], "tide");
-  EXPECT_EQ(copy.words().row(1)[1], 2.0f);
+  EXPECT_EQ(copy.words().strings[1], "tide");
+  EXPECT_EQ(copy.words().vectors.row(1)[1], 2.0f);
 }
 
 TEST(ModelFile, SavingOverAModelThatIsLoadedLeavesItWhole) {
@@ -160,8 +240,8 @@ TEST(ModelFile, SavingOverAModelThatIsLoadedLeavesItWhole) {
   tiny_model().save(folder.path("m.idne"));
   const Model loaded = Model::load(folder.path("m.idne"));
   loaded.save(folder.path("m.idne"));
-  EXPECT_EQ(loaded.strings("words.strings")[0], "moon");
-  EXPECT_EQ(Model::load(folder.path("m.idne")).strings("words.strings")[0], "moon");
+  EXPECT_EQ(loaded.words().strings[0], "moon");
+  EXPECT_EQ(Model::load(folder.path("m.idne")).words().strings[0], "moon");
   EXPECT_EQ(folder.entries(), 1u);
 }
 
@@ -185,20 +265,36 @@ TEST(ModelFile, SaveIntoAMissingFolderNamesTheFile) {
   }
 }
 
-TEST(Model, AsksForTensorsByNameAndType) {
-  const Model model = tiny_model();
-  EXPECT_THROW(model.matrix("no.such"), Error);
-  EXPECT_THROW(model.matrix("topics.shares"), Error) << "one dimension is no matrix";
-  EXPECT_THROW(model.floats("words.counts"), Error);
-  EXPECT_THROW(model.numbers64("documents.labels.values"), Error);
-  EXPECT_THROW(model.strings("words"), Error);
+TEST(Model, SaysWhatItLacks) {
+  Model model = tiny_model();
+  EXPECT_THROW(model.document_words(), Error);
+  EXPECT_NO_THROW(model.topics());
+  ModelMaker maker(model);
+  maker.remove(layout::kTopicVectors);
+  EXPECT_FALSE(model.has_topics());
+  EXPECT_THROW(model.topics(), Error);
+  maker.remove(layout::kWordVectors);
+  EXPECT_THROW(model.word_vectors(), Error);
+  EXPECT_THROW(ModelTensors(model).matrix(layout::kTopicShares), Error) << "one dimension is no matrix";
 }
 
 TEST(Model, FindsDocumentsById) {
   const Model model = tiny_model();
-  EXPECT_EQ(model.find_document("ç"), 2u);
-  EXPECT_EQ(model.find_document("d"), std::nullopt);
-  EXPECT_EQ(model.find_document(""), std::nullopt);
+  EXPECT_EQ(model.document("ç"), 2u);
+  EXPECT_THROW(model.document("d"), Error);
+  EXPECT_THROW(model.document(""), Error);
+}
+
+TEST(Model, GivesBackBagsOfWords) {
+  Model model = tiny_model();
+  CountMatrix counts;
+  counts.add_row(std::vector<WordCount>{{0, 2}, {1, 1}});
+  counts.add_row({});
+  counts.add_row(std::vector<WordCount>{{1, 5}});
+  ModelMaker(model).set(layout::kDocumentWords, counts);
+  const CountMatrix found = model.document_words().counts();
+  ASSERT_EQ(found.rows(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(std::ranges::equal(found.row(i), counts.row(i))) << i;
 }
 
 }  // namespace

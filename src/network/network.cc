@@ -1,4 +1,4 @@
-#include "idne/network.h"
+#include "network/network.h"
 
 #include <algorithm>
 
@@ -140,6 +140,14 @@ std::vector<std::uint32_t> Network::linked_documents(std::uint32_t document) con
     if (neighbour.to < kGroup) linked.push_back(neighbour.to);
   }
   return linked;
+}
+
+std::uint64_t Network::neighbour_count(std::uint32_t document) const {
+  std::uint64_t count = 0;
+  for (const Neighbour& neighbour : neighbours(document)) {
+    count += neighbour.to < kGroup ? 1 : members(neighbour.to - kGroup).size() - 1;
+  }
+  return count;
 }
 
 std::uint32_t Network::draw_neighbour(std::uint32_t i, Random& random) const {

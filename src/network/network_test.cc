@@ -1,4 +1,4 @@
-#include "idne/network.h"
+#include "network/network.h"
 
 #include <gtest/gtest.h>
 
@@ -95,6 +95,17 @@ TEST_P(NetworkDraws, DegreesAndPathCountsAreRowSums) {
   for (std::uint32_t i = 0; i < graph.documents; ++i) {
     EXPECT_DOUBLE_EQ(network.degree(i), sum(a[i])) << i;
     EXPECT_DOUBLE_EQ(network.path_count(i), sum(both[i])) << i;
+  }
+}
+
+TEST_P(NetworkDraws, NeighboursAreCountedWhateverTheirWeight) {
+  for (std::uint32_t i = 0; i < graph.documents; ++i) {
+    std::uint64_t count = 0;
+    for (const Link& link : graph.links) count += link.a == i || link.b == i;
+    for (const Membership& x : graph.members) {
+      for (const Membership& y : graph.members) count += x.document == i && y.group == x.group && y.document != i;
+    }
+    EXPECT_EQ(network.neighbour_count(i), count) << i;
   }
 }
 

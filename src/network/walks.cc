@@ -43,7 +43,7 @@ Passages find_passages(const std::vector<std::uint32_t>& walks, std::size_t docu
   return passages;
 }
 
-/// Adds up one row at a time. One a thread: it holds a number for each document.
+/// Adds up one row at a time. One per thread: it holds a number for each document.
 class RowCounter {
  public:
   RowCounter(const std::vector<std::uint32_t>& walks, std::size_t documents, const WalkSettings& settings)

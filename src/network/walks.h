@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "idne/network.h"
 #include "idne/run.h"
 #include "math/svd.h"
+#include "network/network.h"
 
 namespace idne {
 

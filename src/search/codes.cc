@@ -8,7 +8,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/codes.cc"
 #include <hwy/cache_control.h>
-#include <hwy/foreach_target.h>  // NOLINT: includes this file once a target
+#include <hwy/foreach_target.h>  // NOLINT: includes this file once per target
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();

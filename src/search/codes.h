@@ -9,7 +9,7 @@
 
 namespace idne {
 
-/// A vector rounded to a byte a number.
+/// A vector rounded to a byte per number.
 struct Code {
   const std::int8_t* bytes;
   float inverse_length;  ///< 0 for a vector without a direction: zeros, or numbers that are not finite

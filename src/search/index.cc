@@ -39,7 +39,7 @@ std::vector<RowHash> sorted_hashes(MatrixView rows, int threads) {
 }  // namespace
 
 DocumentIndex::State::State(const Model& from, int threads)
-    : model(from), rows(model.documents()), codes(MatrixView{}) {
+    : model(from), rows(model.documents().vectors), codes(MatrixView{}) {
   if (rows.rows < kExactBelow || rows.rows > kMostDocuments) return;
   codes = Codes(rows, threads);
   squares.resize(rows.rows);

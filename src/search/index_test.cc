@@ -42,7 +42,7 @@ TEST(DocumentIndex, FindsWhatLookingAtAllFinds) {
   std::size_t found = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const auto query = noise(kColumns, seed);
-    const auto truth = nearest(model.documents(), query, 10, 1), hits = index.search(query, 10);
+    const auto truth = nearest(model.documents().vectors, query, 10, 1), hits = index.search(query, 10);
     ASSERT_EQ(hits.size(), 10u);
     for (const Hit& hit : hits) {
       found += static_cast<std::size_t>(std::ranges::count_if(
@@ -56,8 +56,8 @@ TEST(DocumentIndex, ScoresAndOrderAreThoseOfNearest) {
   const Model& model = large_model();
   const DocumentIndex& index = large_index();
   for (std::size_t row = 0; row < kRows; row += 499) {
-    const auto all = nearest(model.documents(), model.documents().row(row), kRows, 1);
-    const auto hits = index.search(model.documents().row(row), 30);
+    const auto all = nearest(model.documents().vectors, model.documents().vectors.row(row), kRows, 1);
+    const auto hits = index.search(model.documents().vectors.row(row), 30);
     EXPECT_TRUE(std::ranges::is_sorted(
         hits, [](const Hit& a, const Hit& b) { return a.score != b.score ? a.score > b.score : a.row < b.row; }));
     for (const Hit& hit : hits) {
@@ -72,7 +72,7 @@ TEST(DocumentIndex, ManyAskedForAreAll) {
   const DocumentIndex& index = large_index();
   const auto query = noise(kColumns, 5);
   for (const std::size_t count : {std::size_t{1000}, kRows, kRows + 1, std::size_t{1} << 40}) {
-    expect_same(index.search(query, count), nearest(model.documents(), query, count, 1));
+    expect_same(index.search(query, count), nearest(model.documents().vectors, query, count, 1));
   }
   EXPECT_TRUE(index.search(query, 0).empty());
 }
@@ -83,8 +83,8 @@ TEST(DocumentIndex, FewDocumentsAreAllLookedAt) {
   EXPECT_TRUE(index.exact());
   EXPECT_EQ(index.recall(), 1);
   const auto query = noise(5, 2);
-  expect_same(index.search(query, 7), nearest(model.documents(), query, 7, 1));
-  expect_same(index.search(query, 1000), nearest(model.documents(), query, 1000, 1));
+  expect_same(index.search(query, 7), nearest(model.documents().vectors, query, 7, 1));
+  expect_same(index.search(query, 1000), nearest(model.documents().vectors, query, 1000, 1));
 }
 
 TEST(DocumentIndex, NoDocumentsNoHits) {
@@ -105,7 +105,7 @@ TEST(DocumentIndex, ZeroVectorsAreNotFoundAmongOthers) {
     for (const Hit& hit : index.search(noise(kColumns, seed), 100)) EXPECT_NE(hit.row % 10, 0u);
   }
   const std::vector<float> zero(kColumns);
-  expect_same(index.search(zero, 10), nearest(model.documents(), zero, 10, 1));
+  expect_same(index.search(zero, 10), nearest(model.documents().vectors, zero, 10, 1));
   const Model none = model_of(std::vector<float>(kRows * kColumns), kColumns);
   EXPECT_EQ(DocumentIndex::build(none, {}).search(noise(kColumns, 1), 10).size(), 10u);
 }
@@ -117,9 +117,9 @@ TEST(DocumentIndex, ManyDocumentsWithTheSameVectorAreAllFound) {
   }
   const Model model = model_of(std::move(vectors), kColumns);
   const DocumentIndex index = DocumentIndex::build(model, {});
-  const auto query = model.documents().row(0);
+  const auto query = model.documents().vectors.row(0);
   for (const std::size_t count : {1u, 10u, 301u, 320u}) {
-    expect_same(index.search(query, count), nearest(model.documents(), query, count, 1));
+    expect_same(index.search(query, count), nearest(model.documents().vectors, query, count, 1));
   }
   EXPECT_EQ(index.neighbours(0, 3)[0].row, 100u);
   EXPECT_EQ(index.neighbours(399, 3)[0].row, 0u);
@@ -129,7 +129,8 @@ TEST(DocumentIndex, ManyDocumentsWithTheSameVectorAreAllFound) {
 TEST(DocumentIndex, AllDocumentsTheSame) {
   const Model model = model_of(std::vector<float>(kRows * 3, 1.0f), 3);
   const DocumentIndex index = DocumentIndex::build(model, {});
-  expect_same(index.search(model.documents().row(7), 20), nearest(model.documents(), model.documents().row(7), 20, 1));
+  expect_same(index.search(model.documents().vectors.row(7), 20),
+              nearest(model.documents().vectors, model.documents().vectors.row(7), 20, 1));
 }
 
 TEST(DocumentIndex, LivesWithoutTheModel) {

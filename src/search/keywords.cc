@@ -7,19 +7,12 @@
 #include "idne/text.h"
 #include "search/postings.h"
 #include "text/stop_words.h"
+#include "text/strings.h"
 
 namespace idne {
 namespace {
 
 constexpr double kSaturation = 1.2, kLengthShare = 0.75;  // BM25's k1 and b
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpaces = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kSpaces);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
-}
 
 /// The distinct words of a query, and whether its last word may go on.
 struct Query {
@@ -42,7 +35,7 @@ Query parse(std::string_view text) {
 
 struct KeywordIndex::State {
   explicit State(const Model& model)
-      : model(model), ids(model.strings("documents.ids")), postings(model, StopWords::from("english").words) {
+      : model(model), ids(model.documents().ids), postings(model, StopWords::from("english").words) {
     for (std::uint32_t row = 0; row < ids.size(); ++row) by_id.push_back(row);
     std::ranges::sort(by_id, [&](std::uint32_t a, std::uint32_t b) {
       const int order = compare(ids[a], ids[b]);
@@ -52,10 +45,10 @@ struct KeywordIndex::State {
 
   /// As bytes, but "A" is "a".
   static int compare(std::string_view a, std::string_view b) {
-    const auto [x, y] = std::ranges::mismatch(a, b, [](char p, char q) { return lower(p) == lower(q); });
+    const auto [x, y] = std::ranges::mismatch(a, b, [](char p, char q) { return lower_ascii(p) == lower_ascii(q); });
     if (x == a.end()) return y == b.end() ? 0 : -1;
     if (y == b.end()) return 1;
-    return static_cast<unsigned char>(lower(*x)) < static_cast<unsigned char>(lower(*y)) ? -1 : 1;
+    return static_cast<unsigned char>(lower_ascii(*x)) < static_cast<unsigned char>(lower_ascii(*y)) ? -1 : 1;
   }
 
   /// The documents that have a word of a query, and how often. An open word that no document has is every word that

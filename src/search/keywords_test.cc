@@ -8,7 +8,6 @@
 #include <sstream>
 #include <thread>
 
-#include "model/document_words.h"
 #include "search/search_test_models.h"
 #include "small_corpus.h"
 
@@ -23,10 +22,10 @@ Model text_model(const Strings& texts, const Strings& titles, const Strings& ids
   std::vector<float> vectors;
   for (std::size_t i = 0; i < texts.size(); ++i) vectors.insert(vectors.end(), {1.0f, static_cast<float>(i)});
   Model model = model_of(vectors, 2);
-  model.add_strings("words.strings", corpus.vocabulary.words.strings());
-  model.add_strings("documents.titles", titles);
-  model.add_strings("documents.ids", ids);
-  store_document_words(model, corpus.counts);
+  ModelMaker(model).set_strings(layout::kWordStrings, corpus.vocabulary.words.strings());
+  ModelMaker(model).set_strings(layout::kDocumentTitles, titles);
+  ModelMaker(model).set_strings(layout::kDocumentIds, ids);
+  ModelMaker(model).set(layout::kDocumentWords, corpus.counts);
   return model;
 }
 
@@ -129,9 +128,9 @@ TEST(KeywordIndex, NoDocumentsNoHits) { EXPECT_TRUE(KeywordIndex(text_model({}, 
 
 TEST(KeywordIndex, ModelsThatKeepNoTextsHaveTitles) {
   Model model = model_of({1, 2}, 1);
-  model.add_strings("words.strings", Strings{"moon"});
-  model.add_strings("documents.titles", Strings{"Moon", "Sun"});
-  model.add_strings("documents.ids", Strings{"a", "b"});
+  ModelMaker(model).set_strings(layout::kWordStrings, Strings{"moon"});
+  ModelMaker(model).set_strings(layout::kDocumentTitles, Strings{"Moon", "Sun"});
+  ModelMaker(model).set_strings(layout::kDocumentIds, Strings{"a", "b"});
   EXPECT_EQ(rows_of(KeywordIndex(model).search("sun", 10)), Strings{"1"});
 }
 

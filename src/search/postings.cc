@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "idne/text.h"
-#include "model/document_words.h"
 
 namespace idne {
 namespace {
@@ -15,10 +14,10 @@ CountMatrix name_words(const Model& model, const StringTable& left_out, StringTa
   CountMatrix counts;
   Tokenizer tokenizer;
   Token token;
-  for (std::size_t row = 0; row < model.documents().rows; ++row) {
+  for (std::size_t row = 0; row < model.documents().size(); ++row) {
     std::vector<std::uint32_t> numbers;
-    for (const char* name : {"documents.titles", "documents.ids"}) {
-      tokenizer.start(model.strings(name)[row]);
+    for (const StringsView* names : {&model.documents().titles, &model.documents().ids}) {
+      tokenizer.start((*names)[row]);
       while (tokenizer.next(token)) {
         const auto number = words.find(token.word);
         if (left_out.find(token.word) && !(number && *number < known)) continue;
@@ -34,9 +33,9 @@ using Visit = std::function<void(std::uint32_t row, const WordCount& entry)>;
 
 /// Each document's words from both of its bags, each word once.
 void for_each_entry(const Model& model, const CountMatrix& names, const Visit& visit) {
-  const bool has_texts = has_document_words(model);
+  const BagsView& texts = model.documents().words;
   for (std::uint32_t row = 0; row < names.rows(); ++row) {
-    std::vector<WordCount> all = has_texts ? document_words(model, row) : std::vector<WordCount>{};
+    std::vector<WordCount> all = texts.size() > 0 ? texts[row] : std::vector<WordCount>{};
     all.insert(all.end(), names.row(row).begin(), names.row(row).end());
     std::ranges::sort(all, {}, &WordCount::word);
     for (std::size_t n = 0; n < all.size(); ++n) {
@@ -49,8 +48,8 @@ void for_each_entry(const Model& model, const CountMatrix& names, const Visit& v
 
 }  // namespace
 
-Postings::Postings(const Model& model, const StringTable& left_out) : lengths_(model.documents().rows) {
-  const StringsView known = model.strings("words.strings");
+Postings::Postings(const Model& model, const StringTable& left_out) : lengths_(model.documents().size()) {
+  const StringsView& known = model.words().strings;
   for (std::size_t w = 0; w < known.size(); ++w) words_.add(known[w]);
   const CountMatrix names = name_words(model, left_out, words_);
 

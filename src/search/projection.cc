@@ -1,15 +1,16 @@
 #include "idne/projection.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <mutex>
 #include <numbers>
 
+#include "math/kernels.h"
+#include "math/pace.h"
 #include "math/parallel.h"
 #include "math/random.h"
 #include "math/svd.h"
+#include "math/symmetric_eigen.h"
+#include "math/unit.h"
 
 /// A layout in the manner of LargeVis and UMAP (Tang et al., 2016; McInnes et al., 2018): neighbours pull, documents
 /// drawn at random push. Each round computes all new places from the old ones, so the order of work does not matter.
@@ -55,18 +56,12 @@ std::vector<Term> pulls(const std::vector<Hit>& hits) {
 }
 
 SparseRows neighbour_rows(const Model& model, const DocumentIndex& index, const Run& run) {
-  const MatrixView rows = model.documents();
+  const MatrixView rows = model.documents().vectors;
   std::vector<std::vector<Term>> lists(rows.rows);
-  std::atomic<std::uint64_t> done{0};
-  std::mutex mutex;
-  parallel_parts(run.threads, rows.rows, 256, [&](std::size_t begin, std::size_t end) {
-    run.check();
+  parallel_parts(run, "finding neighbours", rows.rows, 256, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (has_direction(rows.row(i))) lists[i] = pulls(index.neighbours(i, kNeighbours));
     }
-    done += end - begin;
-    const std::lock_guard lock(mutex);
-    run.report({"finding neighbours", done, rows.rows});
   });
   SparseRows result;
   result.columns = rows.rows;
@@ -106,36 +101,39 @@ SparseRows symmetric(const SparseRows& one_way) {
   return both;
 }
 
-/// The two directions in which the documents, at unit length, differ most, from a sample spread over the corpus.
-Eigen::MatrixXf main_directions(MatrixView rows) {
+/// The two directions in which the documents, at unit length, differ most, from a sample spread over the corpus. Row
+/// after row; one if there is but one dimension.
+std::vector<float> main_directions(MatrixView rows, const Run& run) {
   constexpr std::size_t kSample = 4096;
-  const std::size_t count = std::min(kSample, rows.rows);
-  const auto columns = static_cast<Eigen::Index>(rows.columns);
-  Eigen::MatrixXf sample = Eigen::MatrixXf::Zero(static_cast<Eigen::Index>(count), columns);
+  const std::size_t count = std::min(kSample, rows.rows), width = rows.columns;
+  std::vector<std::uint32_t> chosen;
   for (std::size_t n = 0; n < count; ++n) {
-    const auto row = rows.row(n * rows.rows / count);
-    if (!has_direction(row)) continue;
-    sample.row(static_cast<Eigen::Index>(n)) = Eigen::Map<const Eigen::RowVectorXf>(row.data(), columns).normalized();
+    const std::size_t i = n * rows.rows / count;
+    if (has_direction(rows.row(i))) chosen.push_back(static_cast<std::uint32_t>(i));
   }
-  sample.rowwise() -= sample.colwise().mean().eval();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXf> solver(sample.transpose() * sample);
-  return solver.eigenvectors().rightCols(std::min<Eigen::Index>(2, columns));
+  std::vector<float> sample = unit_rows(rows, chosen, run.threads);
+  std::vector<double> mean(width);
+  for (std::size_t at = 0; at < sample.size(); ++at)
+    mean[at % width] += sample[at] / static_cast<double>(chosen.size());
+  for (std::size_t at = 0; at < sample.size(); ++at) sample[at] -= static_cast<float>(mean[at % width]);
+  const Matrix square = gram({sample.data(), chosen.size(), width}, run);
+  return principal_directions(square, std::min<std::size_t>(2, width), run).floats();
 }
 
 /// Places to begin with: along the main directions, and apart by a little chance where documents are the same.
-Points start(MatrixView rows, int threads) {
-  const Eigen::MatrixXf directions = main_directions(rows);
+Points start(MatrixView rows, const Run& run) {
+  const std::vector<float> directions = main_directions(rows, run);
   Points points(rows.rows);
-  parallel_parts(threads, rows.rows, kPart, [&](std::size_t begin, std::size_t end) {
+  parallel_parts(run.threads, rows.rows, kPart, [&](std::size_t begin, std::size_t end) {
+    std::vector<float> unit(rows.columns);
     for (std::size_t i = begin; i < end; ++i) {
       Random random(kSeed, Purpose::ParameterStart, i);
       points[i] = {0.01f * random.truncated_normal(), 0.01f * random.truncated_normal()};
       if (!has_direction(rows.row(i))) continue;
-      const Eigen::VectorXf unit =
-          Eigen::Map<const Eigen::VectorXf>(rows.row(i).data(), directions.rows()).normalized();
-      const Eigen::VectorXf place = 10 * (directions.transpose() * unit);
-      points[i].x += place[place.size() - 1];
-      if (place.size() > 1) points[i].y += place[0];
+      std::ranges::copy(rows.row(i), unit.begin());
+      to_unit_length(unit);
+      points[i].x += 10 * dot(directions.data(), unit.data(), unit.size());
+      if (unit.size() > 1) points[i].y += 10 * dot(directions.data() + unit.size(), unit.data(), unit.size());
     }
   });
   return points;
@@ -219,17 +217,18 @@ std::size_t rounds_for(std::size_t documents) {
 }  // namespace
 
 std::vector<float> project(const Model& model, const DocumentIndex& index, const Run& run) {
-  const MatrixView rows = model.documents();
+  const MatrixView rows = model.documents().vectors;
   std::vector<std::uint32_t> placed;
   for (std::uint32_t i = 0; i < rows.rows; ++i) {
     if (has_direction(rows.row(i))) placed.push_back(i);
   }
   if (placed.empty()) return fitted(Points(rows.rows), placed);
-  Layout layout(symmetric(neighbour_rows(model, index, run)), placed, start(rows, run.threads));
+  Layout layout(symmetric(neighbour_rows(model, index, run)), placed, start(rows, run));
   const std::size_t rounds = rounds_for(placed.size());
+  Pace pace;
   for (std::size_t round = 0; round < rounds; ++round) {
     run.check();
-    run.report({"drawing the map", round, rounds});
+    if (pace.due()) run.report({"drawing the map", round, rounds});
     layout.round(round, 1 - static_cast<float>(round) / static_cast<float>(rounds), run.threads);
   }
   return fitted(layout.points(), placed);

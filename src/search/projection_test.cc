@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <thread>
 
 #include "search/search_test_models.h"
 #include "targets.h"
@@ -83,6 +84,19 @@ TEST(Projection, ZeroVectorsLieOnARingAroundTheOthers) {
     }
   }
   expect_inside(map_of(model_of(std::vector<float>(30), 3)));
+}
+
+TEST(Projection, ReportsFromTheCallersThread) {
+  const Model model = model_of(clustered_vectors(3000, 10, 8, 0.6f), 10);
+  idne::Run run = with_threads(3);
+  const auto caller = std::this_thread::get_id();
+  std::size_t reports = 0;
+  run.progress = [&](const Progress&) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    ++reports;
+  };
+  project(model, DocumentIndex::build(model, {}), run);
+  EXPECT_GT(reports, 0u);
 }
 
 TEST(Projection, CanBeStopped) {

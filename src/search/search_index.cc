@@ -96,7 +96,7 @@ class IndexFile {
 
   /// Throws Unusable.
   static SearchIndex read(std::string_view bytes, const Model& model, int threads) {
-    const MatrixView rows = model.documents();
+    const MatrixView rows = model.documents().vectors;
     Reader reader(checked(bytes));
     Header header{};
     std::ranges::copy(reader.take<std::uint64_t>(kFields), header.begin());
@@ -160,8 +160,8 @@ namespace {
 /// A note with the reason, or the index.
 std::optional<SearchIndex> try_load(const Model& model, const std::filesystem::path& path, int threads,
                                     std::string& note) {
-  // Layers have at most 48 links a document, mostly 16; offsets of a few layers, and the map.
-  const std::uint64_t most = 4096 + std::uint64_t{1024} * model.documents().rows;
+  // Layers have at most 48 links per document, mostly 16; offsets of a few layers, and the map.
+  const std::uint64_t most = 4096 + std::uint64_t{1024} * model.documents().size();
   try {
     return IndexFile::read(read_bytes(path, most), model, threads);
   } catch (const Unusable& unusable) {

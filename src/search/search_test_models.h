@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "idne/model.h"
 #include "math/random.h"
+#include "model/tensors.h"
 
 namespace idne {
 
@@ -14,7 +14,7 @@ namespace idne {
 inline Model model_of(std::vector<float> vectors, std::size_t columns) {
   Model model;
   const std::size_t rows = vectors.size() / columns;
-  model.add("documents.vectors", std::move(vectors), {rows, columns});
+  ModelMaker(model).set(layout::kDocumentVectors, std::move(vectors), rows, columns);
   return model;
 }
 

@@ -9,11 +9,10 @@
 #include <cerrno>
 #include <chrono>
 #include <climits>
-#include <cmath>
 #include <cstring>
 
 #include "idne/error.h"
-#include "serve/answers.h"
+#include "text/strings.h"
 
 namespace idne {
 namespace {
@@ -43,18 +42,16 @@ AccessLog::~AccessLog() {
 
 void AccessLog::write(const Entry& entry) {
   if (descriptor_ < 0) return;
-  constexpr double kMicroseconds = 1e6, kPerMillisecond = 1e3;
-  constexpr std::size_t kLongestPath = 500;
-  Json json{{"time", now()},
-            {"peer", entry.peer},
-            {"method", entry.method.substr(0, 16)},
-            {"path", entry.path.substr(0, kLongestPath)},
-            {"status", entry.status},
-            {"bytes", entry.bytes},
-            {"ms", std::round(entry.seconds * kMicroseconds) / kPerMillisecond}};
+  constexpr double kPerMillisecond = 1e3;
+  constexpr std::size_t kLongestPath = 500, kLongestMethod = 16;
+  std::string line =
+      fmt::format(R"({{"time":"{}","peer":{},"method":{},"path":{},"status":{},"bytes":{},"ms":{:.3f})", now(),
+                  json_quoted(entry.peer), json_quoted(std::string_view(entry.method).substr(0, kLongestMethod)),
+                  json_quoted(std::string_view(entry.path).substr(0, kLongestPath)), entry.status, entry.bytes,
+                  entry.seconds * kPerMillisecond);
   const std::lock_guard lock(mutex_);
-  if (left_out_ > 0) json["left_out_before"] = left_out_;
-  const std::string line = text_of(json) + "\n";
+  line += left_out_ > 0 ? fmt::format(R"(,"left_out_before":{}}})", left_out_) : "}";
+  line += '\n';
   pollfd ready{descriptor_, POLLOUT, 0};
   static_assert(PIPE_BUF >= 4096);  // a pipe that is ready takes a line of that size at once
   const bool fits = line.size() <= PIPE_BUF && ::poll(&ready, 1, 0) == 1 && (ready.revents & POLLOUT) != 0 &&

@@ -6,8 +6,8 @@
 
 namespace idne {
 
-/// One JSON object a line. Never makes the server wait: lines that a full pipe or a stuck disk would not take are left
-/// out, and the next line that is written says how many.
+/// One JSON object per line. Never makes the server wait: lines that a full pipe or a stuck disk would not take are
+/// left out, and the next line that is written says how many.
 class AccessLog {
  public:
   /// A file to append to, "-" for stderr, "none". Throws Error.

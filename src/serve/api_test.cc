@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "serve/api_arguments.h"
+
 namespace idne {
 namespace {
 
@@ -15,7 +17,7 @@ const ApiEndpoint& endpoint(std::string_view path) {
 }
 
 ApiArguments posted(std::string_view path, const std::string& body) {
-  return {endpoint(path).parameters, "", {}, body};
+  return {endpoint(path).parameters, {"", {}, body}};
 }
 
 int status_of(std::string_view path, const std::string& body) {
@@ -66,7 +68,7 @@ TEST(Api, BadBodiesAreRefusedWithAReason) {
 
 TEST(Api, QueriesAreChecked) {
   const auto asked = [](const std::multimap<std::string, std::string>& query) {
-    return ApiArguments(endpoint("/documents").parameters, "", query, "");
+    return ApiArguments(endpoint("/documents").parameters, {"", query, ""});
   };
   EXPECT_EQ(asked({{"from", "12"}}).number("from", 0), 12u);
   EXPECT_THROW(asked({{"from", "x"}}), RequestError);
@@ -74,7 +76,7 @@ TEST(Api, QueriesAreChecked) {
   EXPECT_THROW(asked({{"k", "100000"}}), RequestError);
   EXPECT_THROW(asked({{"other", "1"}}), RequestError);
   EXPECT_THROW(asked({{"label", "\xFF"}}), RequestError);
-  EXPECT_THROW(ApiArguments(endpoint("/search").parameters, "", {}, ""), RequestError);
+  EXPECT_THROW(ApiArguments(endpoint("/search").parameters, {"", {}, ""}), RequestError);
 }
 
 TEST(Api, TheDescriptionHasEveryEndpointAndParameter) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "idne/run.h"
 
@@ -16,12 +17,15 @@ namespace idne {
 struct ConnectionLimits {
   std::size_t header_bytes = std::size_t{16} << 10;
   std::size_t body_bytes = std::size_t{8} << 20;
-  std::size_t buffered_bytes = std::size_t{128} << 20;  ///< of all connections together
+  /// Of all connections together: requests as they come in, while they wait, and answers until they are taken.
+  std::size_t buffered_bytes = std::size_t{128} << 20;
   std::size_t connections = 8192;
   std::size_t waiting_requests = 4096;
   std::chrono::milliseconds request_time{30'000};  ///< for a client to send a request, and to take the answer
   std::chrono::milliseconds idle_time{75'000};     ///< between requests
   std::chrono::milliseconds queue_time{10'000};    ///< until a thread takes a request up
+  std::chrono::milliseconds accept_pause{100};     ///< when the system has no files left for more connections
+  std::chrono::milliseconds grace{10'000};         ///< to end what has begun
 };
 
 /// A whole answer, as bytes.
@@ -30,25 +34,36 @@ struct Reply {
   bool close = false;
 };
 
+/// What is done with requests. Whatever it throws ends one connection at most.
+struct ConnectionHandlers {
+  /// Answers a whole request: head and body as they came. Called by several threads.
+  std::function<Reply(const std::string& request, const std::string& peer)> answer;
+  /// Makes the answer to a request that is not given to answer(): its status and what is wrong.
+  std::function<std::string(int status, const std::string& what)> refuse;
+  /// Whether answer() takes next to no time for a request: it is then called at once, by the thread of the connections,
+  /// however many others wait.
+  std::function<bool(std::string_view request)> is_quick = [](std::string_view) { return false; };
+};
+
 /// Counts for those who watch the server.
 struct ConnectionCounts {
   std::uint64_t open = 0, accepted = 0, refused = 0, timed_out = 0, broken = 0, waiting = 0;
+  std::uint64_t not_accepted = 0;  ///< how often the system had no files left for a connection
+  std::uint64_t failed = 0;        ///< what ended with an exception, such as for want of memory
+  std::uint64_t buffered = 0;      ///< bytes
 };
 
 class Connections {
  public:
-  /// Answers a whole request: head and body as they came. Called by several threads.
-  using Answer = std::function<Reply(const std::string& request, const std::string& peer)>;
-  /// Makes the answer to a request that is not given to Answer: its status and what is wrong.
-  using Refusal = std::function<std::string(int status, const std::string& what)>;
-
   /// Listens; clients wait until run(). Port 0 is any. Throws Error.
   Connections(const std::string& host, int port, const ConnectionLimits& limits);
+  /// Waits for threads that still answer.
   ~Connections();
 
   int port() const;
-  /// Answers until run.stopped(), then ends what has begun.
-  void run(int threads, const Answer& answer, const Refusal& refuse, const Run& run);
+  /// Answers until run.stopped(), then ends what has begun, within limits.grace. False if a thread is still at work on
+  /// an answer that nobody will get. Once only.
+  bool run(int threads, ConnectionHandlers handlers, const Run& run);
   /// From any thread.
   ConnectionCounts counts() const;
 

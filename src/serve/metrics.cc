@@ -28,6 +28,11 @@ std::string Metrics::text(const ConnectionCounts& connections) const {
   single("idne_timed_out_total", "counter", "Requests that took too long to come in or to be taken.",
          connections.timed_out);
   single("idne_broken_total", "counter", "Requests that were broken or cut off.", connections.broken);
+  single("idne_accept_paused_total", "counter", "Times that the system had no file left for another connection.",
+         connections.not_accepted);
+  single("idne_failed_total", "counter", "What ended with an exception, such as for want of memory.",
+         connections.failed);
+  single("idne_buffered_bytes", "gauge", "Memory that requests and answers take.", connections.buffered);
   single("idne_requests_waiting", "gauge", "Requests that wait or are worked on.", connections.waiting);
 
   const std::lock_guard lock(mutex_);

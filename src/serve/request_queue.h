@@ -1,79 +1,64 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <mutex>
 #include <string>
-#include <utility>
-#include <vector>
+#include <unordered_map>
 
+#include "serve/budget.h"
 #include "serve/connections.h"
 
 namespace idne {
 
-/// A whole request that waits for an answer.
-struct Job {
-  std::uint64_t connection;
+/// A whole request, and then its answer.
+struct Exchange {
+  std::uint64_t connection = 0;
   std::string request, peer;
+  Charge request_charge;
   std::chrono::steady_clock::time_point since;
-};
-struct Done {
-  std::uint64_t connection;
   Reply reply;
+  Charge reply_charge;
 };
 
-/// Requests on their way to the threads, and answers on their way back.
+/// Requests on their way to the threads, and answers on their way back. A connection has at most one under way. Lists
+/// of one move through it, so that nothing on the way back needs memory.
 class RequestQueue {
  public:
+  using One = std::list<Exchange>;
+
+  /// Writes to the eventfd `wake_up` when there is an answer.
   explicit RequestQueue(int wake_up) : wake_up_(wake_up) {}
-  bool push(Job job, std::size_t most) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (jobs_.size() >= most) return false;
-      jobs_.push_back(std::move(job));
-    }
-    ready_.notify_one();
-    return true;
-  }
-  /// The next job; false when the queue is closed and empty.
-  bool pop(Job& job) {
-    std::unique_lock lock(mutex_);
-    ready_.wait(lock, [this] { return closed_ || !jobs_.empty(); });
-    if (jobs_.empty()) return false;
-    job = std::move(jobs_.front());
-    jobs_.pop_front();
-    return true;
-  }
-  void finish(Done done) {
-    {
-      const std::lock_guard lock(mutex_);
-      done_.push_back(std::move(done));
-    }
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = ::write(wake_up_, &one, sizeof one);  // only ever full, which wakes as well
-  }
-  std::vector<Done> take_done() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(done_, {});
-  }
-  void close() {
-    {
-      const std::lock_guard lock(mutex_);
-      closed_ = true;
-    }
-    ready_.notify_all();
-  }
+  RequestQueue(const RequestQueue&) = delete;
+  RequestQueue& operator=(const RequestQueue&) = delete;
+
+  /// False, and `one` stays, if `most` are waiting.
+  bool push(One& one, std::size_t most);
+  /// Forgets the request of a connection that has gone, unless somebody works on it.
+  void drop(std::uint64_t connection);
+  /// All answers that are there.
+  One take_done();
+  /// Requests that wait or are worked on.
+  std::size_t waiting() const;
+
+  /// For a thread that answers: the next request, until there is none because the queue is closed.
+  One pop();
+  /// And its answer.
+  void finish(One one) noexcept;
+
+  /// Forgets what waits. Returns whether nobody works on a request.
+  bool close();
 
  private:
-  int wake_up_;
-  std::mutex mutex_;
+  const int wake_up_;
+  mutable std::mutex mutex_;
   std::condition_variable ready_;
-  std::deque<Job> jobs_;
-  std::vector<Done> done_;
+  One waiting_, done_;
+  std::unordered_map<std::uint64_t, One::iterator> by_connection_;  ///< of those that wait
+  std::size_t working_ = 0;
   bool closed_ = false;
 };
 

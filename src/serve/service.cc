@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "json/parts.h"
+#include "math/kernels.h"
+#include "search/cosine.h"
 
 namespace idne {
 namespace {
@@ -25,15 +28,11 @@ std::unordered_map<std::string_view, std::size_t> rows_by_id(const StringsView& 
   return rows;
 }
 
-/// As index() finds them, so that scores of one list can be compared with those of another.
-float cosine(std::span<const float> a, std::span<const float> b) {
-  double ab = 0, aa = 0, bb = 0;
-  for (std::size_t d = 0; d < a.size(); ++d) {
-    ab += static_cast<double>(a[d]) * b[d];
-    aa += static_cast<double>(a[d]) * a[d];
-    bb += static_cast<double>(b[d]) * b[d];
-  }
-  return aa * bb > 0 ? static_cast<float>(ab / std::sqrt(aa * bb)) : 0;
+float cosine_of(std::span<const float> a, std::span<const float> b) {
+  const auto product = [](std::span<const float> x, std::span<const float> y) {
+    return dot(x.data(), y.data(), x.size());
+  };
+  return cosine(product(a, b), product(a, a) * product(b, b));
 }
 
 }  // namespace
@@ -43,12 +42,14 @@ Service::Service(Model model, const std::filesystem::path& model_path, const std
     : model_(std::move(model)),
       name_(model_path.filename().string()),
       encoder_(model_),
-      rows_(rows_by_id(model_.strings("documents.ids"))),
+      rows_(rows_by_id(model_.documents().ids)),
       index_(open_search_index(model_, model_path, run)),
+      suggester_(encoder_, [this](std::span<const float> query,
+                                  std::size_t count) { return index_.documents.search(query, count); }),
       keywords_(model_),
       main_topics_(idne::main_topics(model_, run.threads)) {
   if (!corpus.empty()) texts_.emplace(model_, rows_, corpus, run);
-  if (has_topics()) related_ = similar_topics(model_);
+  if (has_topics()) topics_.emplace(model_, run.threads);
 }
 
 std::size_t Service::row_of(const std::string& id) const {
@@ -70,16 +71,16 @@ KnownText Service::text_of_subject(const Subject& subject) const {
 
 std::vector<float> Service::vector_of(const Subject& subject) const {
   if (subject.document) {
-    const auto row = model_.documents().row(row_of(*subject.document));
+    const auto row = model_.documents().vectors.row(row_of(*subject.document));
     return {row.begin(), row.end()};
   }
   std::vector<float> vector(encoder_.dimensions());
   if (subject.topic) {
     if (!has_topics()) throw RequestError(400, "this model's method has no topics");
-    if (*subject.topic < 1 || *subject.topic > model_.topics().rows) {
-      throw RequestError(404, fmt::format("there are {} topics", model_.topics().rows));
+    if (*subject.topic < 1 || *subject.topic > model_.topics().size()) {
+      throw RequestError(404, fmt::format("there are {} topics", model_.topics().size()));
     }
-    encoder_.encode_vector(model_.topics().row(*subject.topic - 1), {}, vector);
+    encoder_.encode_vector(model_.topics().vectors.row(*subject.topic - 1), {}, vector);
     return vector;
   }
   const auto words = encoder_.words(subject.word ? *subject.word : *subject.text, own_tokenizer());
@@ -100,93 +101,57 @@ Json Service::info() const {
 
 Json Service::topics(std::size_t words, std::size_t examples) const {
   if (!has_topics()) throw RequestError(400, "this model's method has no topics");
-  const std::lock_guard lock(topics_mutex_);
-  const auto found = topics_.find({words, examples});
-  if (found != topics_.end()) return found->second;
-  constexpr std::size_t kKept = 16;  // the page asks in two or three ways
-  if (topics_.size() == kKept) topics_.clear();
-  Json json = to_json(describe_topics(model_, {words, examples, {}}, 1));
-  constexpr std::size_t kRelated = 5;
-  for (Json& topic : json["topics"]) {
-    Json related = Json::array();
-    for (const SimilarTopics& pair : related_) {
-      const std::size_t number = topic["topic"];
-      if (related.size() == kRelated || pair.cosine <= 0) break;
-      if (pair.first == number || pair.second == number) {
-        related.push_back({{"topic", pair.first == number ? pair.second : pair.first}, {"similarity", pair.cosine}});
-      }
-    }
-    topic["related"] = std::move(related);
-  }
-  return topics_[{words, examples}] = std::move(json);
+  return topics_->cut(words, examples);
 }
 
 Json Service::words(std::string_view prefix, std::size_t count) const {
-  const StringsView words = model_.strings("words.strings");
-  const auto counts = model_.numbers64("words.counts");
-  const bool vectors = model_.has("words.vectors");
-  Json list = Json::array();
-  for (std::size_t w = 0; w < words.size() && list.size() < count; ++w) {
-    if (!words[w].starts_with(prefix)) continue;
-    Json word{{"word", words[w]}, {"count", counts[w]}};
-    if (vectors) {
-      double square = 0;
-      for (const float x : model_.words().row(w)) square += static_cast<double>(x) * x;
-      word["norm"] = std::sqrt(square);
-    }
-    list.push_back(std::move(word));
+  const StringsView& words = model_.words().strings;
+  std::vector<std::size_t> found;
+  for (std::size_t w = 0; w < words.size() && found.size() < count; ++w) {
+    if (words[w].starts_with(prefix)) found.push_back(w);
   }
-  return {{"words", list}};
+  return words_json(model_, found);
 }
 
-Json Service::brief(std::size_t row) const {
-  const StringsView names = model_.strings("labels.names");
-  Json labels = Json::array();
-  for (const std::int32_t label : model_.list("documents.labels", row)) {
-    labels.push_back(names[static_cast<std::size_t>(label)]);
-  }
-  return {{"row", row},
-          {"id", model_.strings("documents.ids")[row]},
-          {"title", model_.strings("documents.titles")[row]},
-          {"labels", labels},
-          {"topic", main_topics_[row] == 0 ? Json() : Json(main_topics_[row])}};
+std::span<const std::int32_t> Service::links_of(std::size_t row) const {
+  const ListsView& links = model_.documents().links;
+  return links.size() > 0 ? links[row] : std::span<const std::int32_t>{};
 }
 
 Json Service::documents(std::size_t from, std::size_t count, const Filter& filter) const {
-  const StringsView names = model_.strings("labels.names");
+  const StringsView& names = model_.labels().names;
   const auto wanted = [&](std::size_t row) {
     if (filter.topic && main_topics_[row] != *filter.topic) return false;
     if (!filter.label) return true;
-    const auto labels = model_.list("documents.labels", row);
+    const auto labels = model_.documents().labels[row];
     return std::any_of(labels.begin(), labels.end(),
                        [&](std::int32_t label) { return names[static_cast<std::size_t>(label)] == *filter.label; });
   };
   Json list = Json::array();
   std::size_t total = 0;
-  for (std::size_t row = 0; row < model_.documents().rows; ++row) {
+  for (std::size_t row = 0; row < model_.documents().size(); ++row) {
     if (!filter.topic && !filter.label && list.size() == count) break;
     if (!wanted(row)) continue;
-    if (total++ >= from && list.size() < count) list.push_back(brief(row));
+    if (total++ >= from && list.size() < count) list.push_back(document_json(model_, row, main_topics_[row]));
   }
-  if (!filter.topic && !filter.label) total = model_.documents().rows;
-  return {{"total", total}, {"documents", list}};
+  if (!filter.topic && !filter.label) total = model_.documents().size();
+  return documents_json(std::move(list), total);
 }
 
 Json Service::document(const std::string& id) const {
   const std::size_t row = row_of(id);
-  Json json = brief(row);
+  Json json = document_json(model_, row, main_topics_[row]);
   json["whole"] = texts_ && !(*texts_)[row].empty();
   const KnownText text = text_of_document(row);
   const Explanation explanation =
       has_topics() ? idne::explain(model_, text) : Explanation{{}, {{text.text, {}, {}, 0}}};
-  json.update(to_json(explanation, model_.strings("words.strings")));
+  json.update(to_json(explanation, model_));
 
-  const auto links =
-      model_.has("documents.links.offsets") ? model_.list("documents.links", row) : std::span<const std::int32_t>{};
+  const auto links = links_of(row);
   std::vector<Hit> linked;
   for (const std::int32_t to : links) {
     const auto number = static_cast<std::size_t>(to);
-    linked.push_back({number, cosine(model_.documents().row(row), model_.documents().row(number))});
+    linked.push_back({number, cosine_of(model_.documents().vectors.row(row), model_.documents().vectors.row(number))});
   }
   std::stable_sort(linked.begin(), linked.end(), [](const Hit& a, const Hit& b) { return a.score > b.score; });
   constexpr std::size_t kLinks = 100, kSimilar = 10;
@@ -195,8 +160,8 @@ Json Service::document(const std::string& id) const {
   json["links_total"] = links.size();
 
   std::vector<Hit> others;
-  constexpr std::size_t kMost = 1000;  // of those looked at: a document may be linked with all
-  for (const Hit& hit : index_.documents.neighbours(row, std::min(kMost, kSimilar + links.size()))) {
+  constexpr std::size_t kMostLookedAt = 1000;  // of those looked at: a document may be linked with all
+  for (const Hit& hit : index_.documents.neighbours(row, std::min(kMostLookedAt, kSimilar + links.size()))) {
     const bool is_linked = std::binary_search(links.begin(), links.end(), static_cast<std::int32_t>(hit.row));
     if (!is_linked && others.size() < kSimilar) others.push_back(hit);
   }
@@ -204,27 +169,7 @@ Json Service::document(const std::string& id) const {
   return json;
 }
 
-Json Service::map() const {
-  const std::size_t documents = model_.documents().rows;
-  std::vector<unsigned> x(documents), y(documents);
-  constexpr float kHalf = 32767.5f;  // the map lies within -1 … 1
-  for (std::size_t row = 0; row < documents; ++row) {
-    const auto place = [&](std::size_t axis) {
-      return static_cast<unsigned>(std::clamp((index_.map[2 * row + axis] + 1) * kHalf, 0.0f, 65535.0f));
-    };
-    x[row] = place(0);
-    y[row] = place(1);
-  }
-  std::vector<std::int32_t> labels(documents, -1);
-  for (std::size_t row = 0; row < documents; ++row) {
-    const auto own = model_.list("documents.labels", row);
-    if (!own.empty()) labels[row] = own.front();
-  }
-  Json names = Json::array();
-  const StringsView strings = model_.strings("labels.names");
-  for (std::size_t n = 0; n < strings.size(); ++n) names.push_back(strings[n]);
-  return {{"documents", documents}, {"x", x}, {"y", y}, {"topic", main_topics_}, {"label", labels}, {"labels", names}};
-}
+Json Service::map() const { return map_json(model_, index_.map, main_topics_); }
 
 Json Service::embed(const std::vector<std::string>& texts) const {
   Json vectors = Json::array();
@@ -233,56 +178,38 @@ Json Service::embed(const std::vector<std::string>& texts) const {
     encoder_.encode(encoder_.words(text, own_tokenizer()), {}, vector);
     vectors.push_back(vector);
   }
-  return {{"vectors", vectors}};
+  return vectors_json(std::move(vectors));
 }
 
 Json Service::similar(const Subject& subject, std::size_t count) const {
   const std::vector<float> query = vector_of(subject);
   if (is_zero(query)) return Json::array();
-  return to_json(std::span<const Hit>(index_.documents.search(query, count)), model_);
+  const std::vector<Hit> hits = subject.document ? index_.documents.neighbours(row_of(*subject.document), count)
+                                                 : index_.documents.search(query, count);
+  return to_json(std::span(hits), model_);
 }
 
 Json Service::suggest(const Subject& subject, std::size_t count, std::size_t reasons) const {
   const SuggestionCounts counts{count, count, 3, reasons};
-  const auto search = [this](std::span<const float> query, std::size_t k) { return index_.documents.search(query, k); };
-  if (!subject.document) {
-    return to_json(idne::suggest(model_, encoder_, encoder_.words(*subject.text, own_tokenizer()), counts, search),
-                   model_);
-  }
-  const std::size_t row = row_of(*subject.document);
-  std::vector<std::int32_t> left_out{static_cast<std::int32_t>(row)};
-  if (model_.has("documents.links.offsets")) {
-    const auto links = model_.list("documents.links", row);
-    left_out.insert(left_out.end(), links.begin(), links.end());
-    std::sort(left_out.begin(), left_out.end());
-  }
-  return to_json(idne::suggest(model_, encoder_, text_of_document(row).counts, counts, search, left_out), model_);
+  if (subject.document) return to_json(suggester_.suggest_missing(row_of(*subject.document), counts), model_);
+  return to_json(suggester_.suggest(encoder_.words(*subject.text, own_tokenizer()), counts), model_);
 }
 
 Json Service::explain(const Subject& subject) const {
   if (!has_topics()) throw RequestError(400, "this model's method has no topics");
   const KnownText text = text_of_subject(subject);
-  return to_json(idne::explain(model_, text), model_.strings("words.strings"));
+  return to_json(idne::explain(model_, text), model_);
 }
 
 Json Service::explain_pair(const Subject& first, const Subject& second, std::size_t top) const {
   const KnownText a = text_of_subject(first), b = text_of_subject(second);
-  return to_json(idne::explain_pair(model_, a, b, top), model_.strings("words.strings"));
+  return to_json(idne::explain_pair(encoder_, a, b, top), model_);
 }
 
 Json Service::search(const std::string& query, std::size_t count) const {
   std::vector<float> vector(encoder_.dimensions());
   encoder_.encode(encoder_.words(query, own_tokenizer()), {}, vector);
-  Json results = Json::array();
-  for (const MergedHit& hit : merged_search(keywords_, index_.documents, query, vector, count)) {
-    results.push_back({{"row", hit.row},
-                       {"id", model_.strings("documents.ids")[hit.row]},
-                       {"title", model_.strings("documents.titles")[hit.row]},
-                       {"score", hit.score},
-                       {"words", hit.words},
-                       {"cosine", hit.cosine ? Json(*hit.cosine) : Json()}});
-  }
-  return {{"query", query}, {"results", results}};
+  return to_json(merged_search(keywords_, index_.documents, query, vector, count), query, model_);
 }
 
 }  // namespace idne

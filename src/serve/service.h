@@ -1,22 +1,24 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
-#include <mutex>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
+#include "idne/encode.h"
+#include "idne/explain.h"
 #include "idne/keywords.h"
-#include "idne/method.h"
 #include "idne/search_index.h"
-#include "serve/answers.h"
+#include "idne/suggest.h"
 #include "serve/texts.h"
+#include "serve/topic_answers.h"
 
 namespace idne {
+
+using Json = nlohmann::ordered_json;
 
 /// What is asked about: exactly one of these.
 struct Subject {
@@ -68,20 +70,19 @@ class Service {
   KnownText text_of_subject(const Subject& subject) const;
   KnownText text_of_document(std::size_t row) const;
   std::vector<float> vector_of(const Subject& subject) const;
-  Json brief(std::size_t row) const;
-  bool has_topics() const { return model_.has("topics.vectors"); }
+  std::span<const std::int32_t> links_of(std::size_t row) const;
+  bool has_topics() const { return model_.has_topics(); }
 
   Model model_;
   std::string name_;
   TextEncoder encoder_;
   std::unordered_map<std::string_view, std::size_t> rows_;
   SearchIndex index_;
+  Suggester suggester_;
   KeywordIndex keywords_;
   std::optional<DocumentTexts> texts_;
   std::vector<std::size_t> main_topics_;
-  std::vector<SimilarTopics> related_;
-  mutable std::mutex topics_mutex_;
-  mutable std::map<std::pair<std::size_t, std::size_t>, Json> topics_;  ///< they take a while to describe
+  std::optional<TopicAnswers> topics_;
 };
 
 }  // namespace idne

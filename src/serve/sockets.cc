@@ -1,8 +1,11 @@
 #include "serve/sockets.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netdb.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -39,6 +42,33 @@ Descriptor listen_on(const std::string& host, int port) {
     error = errno;
   }
   throw Error(fmt::format("{}:{}: cannot listen: {}", host, port, std::strerror(error)));
+}
+
+int port_of(const Descriptor& socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size);
+  if (address.ss_family == AF_INET6) return ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
+  return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
+}
+
+bool discard(const Descriptor& socket, std::size_t most) {
+  std::array<char, std::size_t{1} << 16> piece;
+  while (most > 0) {
+    const ssize_t size = ::recv(socket.get(), piece.data(), std::min(most, piece.size()), 0);
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+    most -= static_cast<std::size_t>(size);
+  }
+  return true;
+}
+
+std::size_t allow_files(std::size_t wanted) {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return wanted;
+  files.rlim_cur = std::min<rlim_t>(files.rlim_max, wanted);
+  ::setrlimit(RLIMIT_NOFILE, &files);
+  return files.rlim_cur;
 }
 
 }  // namespace idne

@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -31,5 +32,14 @@ std::string address_text(const sockaddr* address, socklen_t size);
 
 /// A socket that listens and never waits. Throws Error.
 Descriptor listen_on(const std::string& host, int port);
+/// The port that a socket listens on.
+int port_of(const Descriptor& socket);
+
+/// Reads and forgets what has come in, at most so many bytes: a client that sends for ever must not keep its reader.
+/// False if the connection has ended.
+bool discard(const Descriptor& socket, std::size_t most);
+
+/// Lets the process open so many files, or as many as the system allows, and returns their number.
+std::size_t allow_files(std::size_t wanted);
 
 }  // namespace idne

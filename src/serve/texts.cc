@@ -7,7 +7,7 @@ namespace idne {
 
 DocumentTexts::DocumentTexts(const Model& model, const std::unordered_map<std::string_view, std::size_t>& rows,
                              const std::filesystem::path& corpus, const Run& run)
-    : begin_(model.documents().rows), size_(model.documents().rows) {
+    : begin_(model.documents().size()), size_(model.documents().size()) {
   const std::filesystem::path file = documents_file(corpus);
   const std::string name = file.string();
   struct Text {

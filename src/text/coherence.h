@@ -22,6 +22,9 @@ class PairCoherence {
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> documents_of_;
 };
 
+/// So many first words of a topic stand for it where coherence and diversity are measured.
+inline constexpr std::size_t kCoherenceWords = 10;
+
 /// Document-level NPMI: for each list of words the mean of PairCoherence over its pairs; 0 for a list with
 /// fewer than two words.
 std::vector<double> npmi(const CountMatrix& documents, const std::vector<std::vector<std::uint32_t>>& lists);

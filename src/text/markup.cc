@@ -3,18 +3,6 @@
 #include "text/utf8.h"
 
 namespace idne {
-namespace {
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"  // inside ICU's macro
-char32_t next_character(std::string_view bytes, std::size_t& at) {
-  char32_t c;
-  U8_NEXT_OR_FFFD(bytes.data(), at, bytes.size(), c);
-  return c;
-}
-#pragma GCC diagnostic pop
-
-}  // namespace
 
 std::string escape_markup(std::string_view bytes) {
   std::string escaped;

@@ -1,4 +1,4 @@
-#include "idne/numbers.h"
+#include "text/numbers.h"
 
 #include <algorithm>
 

@@ -72,7 +72,7 @@ StopWords StopWords::from(const std::string& source) {
   const bool empty = file.peek() == std::ifstream::traits_type::eof();  // of a folder too, but then bad() is true
   std::ostringstream text;
   if (!file.is_open() || file.bad() || (!empty && !(text << file.rdbuf()))) {
-    throw Error(source + ": cannot read the stop words; give a text file with one word a line, 'english' or 'none'");
+    throw Error(source + ": cannot read the stop words; give a text file with one word per line, 'english' or 'none'");
   }
   add_words(text.str(), stop.words);
   stop.name = fingerprint(stop.words);

@@ -89,5 +89,22 @@ TEST(StringTable, MovedTableKeepsItsStrings) {
   EXPECT_EQ(second[0], "a");
 }
 
+TEST(StringTable, WhatWasMovedFromIsEmptyAndCanBeUsedAgain) {
+  StringTable first;
+  first.add("kept");
+  StringTable second = std::move(first);
+  EXPECT_EQ(first.size(), 0u);
+  EXPECT_EQ(first.find("kept"), std::nullopt);
+  EXPECT_EQ(first.add("other"), 0u);
+  EXPECT_EQ(second.add("more"), 1u);
+  EXPECT_EQ(first[0], "other");
+  EXPECT_EQ(second[0], "kept");
+  EXPECT_EQ(second[1], "more");
+  second = std::move(first);
+  EXPECT_EQ(second[0], "other");
+  EXPECT_EQ(first.add("again"), 0u);
+  EXPECT_EQ(second[0], "other");
+}
+
 }  // namespace
 }  // namespace idne

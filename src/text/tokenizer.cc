@@ -10,6 +10,7 @@
 
 #include "idne/error.h"
 #include "idne/text.h"
+#include "text/strings.h"
 
 namespace idne {
 namespace {
@@ -35,6 +36,9 @@ bool is_mark(UChar32 c) { return (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0; }
 
 /// What is longer is no word and keeps its letters: transliteration takes time with the square of the length.
 constexpr std::int32_t kLongestWord = 1000;
+/// Marks of one letter that count; putting more into their order takes time with the square of their number. No script
+/// needs as many (Unicode's Stream-Safe Text Format).
+constexpr int kMostMarks = 30;
 
 UScriptCode script_of(UChar32 c) {
   UErrorCode status = U_ZERO_ERROR;
@@ -151,7 +155,7 @@ bool Tokenizer::next(Token& token) {
         if (next_segment(token)) return true;
       } else if (at_ - begin > 1) {
         word_.assign(text_, begin, at_ - begin);
-        for (char& c : word_) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        for (char& c : word_) c = lower_ascii(c);
         token = {word_, begin, at_};
         return true;
       }
@@ -173,6 +177,8 @@ void Tokenizer::cut_run(std::size_t begin, std::size_t end) {
   std::vector<std::size_t> byte_of;  // where each UTF-16 unit of the run begins
   for (std::size_t k = begin; k < end; ++k) byte_of.push_back(k);
   bool needs_dictionary = false;
+  int marks = 0;  // since the last letter
+  std::int64_t part_end = at;
   while (at < size) {
     const std::int64_t before = at;
     UChar32 c;
@@ -185,6 +191,9 @@ void Tokenizer::cut_run(std::size_t begin, std::size_t end) {
       if (c >= 0 && c < 0x80) at = before;
       break;
     }
+    part_end = at;
+    marks = is_mark(c) ? marks + 1 : 0;
+    if (marks > kMostMarks) continue;
     needs_dictionary = needs_dictionary || uscript_breaksBetweenLetters(script_of(c));
     run.append(c);
     byte_of.resize(static_cast<std::size_t>(run.length()), static_cast<std::size_t>(before));
@@ -192,13 +201,7 @@ void Tokenizer::cut_run(std::size_t begin, std::size_t end) {
   const std::size_t stop = static_cast<std::size_t>(at);
   at_ = stop;
   if (run.isEmpty()) return;
-  const std::size_t run_end = [&] {
-    const auto last = static_cast<std::int64_t>(byte_of.back());
-    std::int64_t past = last;
-    UChar32 c;
-    U8_NEXT(bytes, past, size, c);
-    return static_cast<std::size_t>(past);
-  }();
+  const auto run_end = static_cast<std::size_t>(part_end);
   if (!needs_dictionary) {
     unicode_->add(run, begin, run_end);
     return;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "idne/corpus.h"
+#include "corpus/corpus.h"
 #include "idne/error.h"
 
 namespace idne {
@@ -37,7 +37,7 @@ std::vector<std::string> words_of(const KeptWords& kept) {
   return {kept.vocabulary.words.strings().begin(), kept.vocabulary.words.strings().end()};
 }
 
-using Words = std::vector<std::string>;
+using Strings = std::vector<std::string>;
 
 TEST(CountWords, RepeatsAreJoinedAndSorted) {
   EXPECT_EQ(count_words({7, 2, 7, 7}), (std::vector<WordCount>{{2, 1}, {7, 3}}));
@@ -59,17 +59,17 @@ TEST(CountMatrix, RowsAndLengths) {
 
 TEST(Vocabulary, FiveTimesIsEnoughAndFourIsNot) {
   const Texts texts({{"five", "five", "five", "five", "five", "four", "four", "four", "four"}, {}, {}, {}});
-  EXPECT_EQ(words_of(texts.keep({})), Words{"five"});
+  EXPECT_EQ(words_of(texts.keep({})), Strings{"five"});
 }
 
 TEST(Vocabulary, CountsAreAddedOverDocuments) {
   const Texts texts({{"five", "five", "four"}, {"five", "five", "four"}, {"five", "four", "four"}});
-  EXPECT_EQ(words_of(texts.keep({5, 1})), Words{"five"});
+  EXPECT_EQ(words_of(texts.keep({5, 1})), Strings{"five"});
 }
 
 TEST(Vocabulary, AQuarterOfTheDocumentsIsAllowedAndMoreIsNot) {
   const Texts texts({{"quarter", "more"}, {"quarter", "more"}, {"more"}, {}, {}, {}, {}, {}});
-  EXPECT_EQ(words_of(texts.keep({1, 0.25})), Words{"quarter"});
+  EXPECT_EQ(words_of(texts.keep({1, 0.25})), Strings{"quarter"});
 }
 
 TEST(Vocabulary, SharesAreExactWhereProductsAreNot) {
@@ -80,22 +80,22 @@ TEST(Vocabulary, SharesAreExactWhereProductsAreNot) {
       if (d < percent + 1) documents[d].push_back("over");
     }
     const KeptWords kept = Texts(documents).keep({1, std::stod("0." + std::to_string(100 + percent).substr(1))});
-    EXPECT_EQ(words_of(kept), Words{"edge"}) << percent;
+    EXPECT_EQ(words_of(kept), Strings{"edge"}) << percent;
   }
-  EXPECT_EQ(words_of(Texts({{"all"}, {"all"}}).keep({1, 1.0})), Words{"all"});
+  EXPECT_EQ(words_of(Texts({{"all"}, {"all"}}).keep({1, 1.0})), Strings{"all"});
 }
 
 TEST(Vocabulary, OrderIsCountThenSpelling) {
   const Texts texts({{"pear", "fig", "apple", "fig", "zoo", "zoo", "zoo", "éa"}});
   const KeptWords kept = texts.keep({1, 1});
-  EXPECT_EQ(words_of(kept), (Words{"zoo", "fig", "apple", "pear", "éa"}));
+  EXPECT_EQ(words_of(kept), (Strings{"zoo", "fig", "apple", "pear", "éa"}));
   EXPECT_EQ(kept.vocabulary.counts, (std::vector<std::uint64_t>{3, 2, 1, 1, 1}));
 }
 
 TEST(Vocabulary, DocumentsAreRewrittenOverKeptWords) {
   const Texts texts({{"rare", "common", "often", "often"}, {"rarer"}, {"common", "often"}});
   const KeptWords kept = texts.keep({2, 1});
-  EXPECT_EQ(words_of(kept), (Words{"often", "common"}));
+  EXPECT_EQ(words_of(kept), (Strings{"often", "common"}));
   ASSERT_EQ(kept.counts.rows(), 3u);
   EXPECT_EQ(std::vector(kept.counts.row(0).begin(), kept.counts.row(0).end()),
             (std::vector<WordCount>{{0, 2}, {1, 1}}));
@@ -106,7 +106,7 @@ TEST(Vocabulary, DocumentsAreRewrittenOverKeptWords) {
 TEST(Vocabulary, OnlyTheGivenDocumentsCount) {
   const Texts texts({{"seen", "hidden"}, {"hidden", "hidden"}, {"seen"}});
   const KeptWords kept = keep_words(texts.tokens, texts.counts, std::vector<std::uint32_t>{2, 0}, {1, 1});
-  EXPECT_EQ(words_of(kept), (Words{"seen", "hidden"}));
+  EXPECT_EQ(words_of(kept), (Strings{"seen", "hidden"}));
   EXPECT_EQ(kept.vocabulary.counts, (std::vector<std::uint64_t>{2, 1}));
   ASSERT_EQ(kept.counts.rows(), 2u);
   EXPECT_EQ(kept.counts.row(0).size(), 1u);
@@ -116,7 +116,7 @@ TEST(Vocabulary, OnlyTheGivenDocumentsCount) {
 TEST(Vocabulary, WordsThatNoDocumentHasAreNotKept) {
   Texts texts({{"word"}});
   texts.tokens.add("never");
-  EXPECT_EQ(words_of(texts.keep({0, 1})), Words{"word"});
+  EXPECT_EQ(words_of(texts.keep({0, 1})), Strings{"word"});
 }
 
 TEST(Vocabulary, NoDocumentsNoWords) { EXPECT_TRUE(words_of(Texts({}).keep({0, 1})).empty()); }

@@ -18,8 +18,13 @@ export interface Doc extends Row {
 }
 export interface Places { documents: number; x: number[]; y: number[]; topic: number[]; label: number[]; labels: string[] }
 export interface Pair { word: string; with: string; part: number }
-export interface Suggestion extends Scored { topics: { topic: number; part: number }[]; words: { word: string; part: number }[]; pairs: Pair[] }
-export interface Suggestions { labels: { label: string; probability: number }[]; links: Suggestion[] }
+export interface WordPart { word: string; part: number }
+export interface Suggestion extends Scored {
+  parts: { words: number; space: number; votes: number };
+  topics: { topic: number; part: number }[]; words: WordPart[]; pairs: Pair[]; reasons: Pair[];
+  voters: { id: string; title: string; weight: number }[];
+}
+export interface Suggestions { labels: { label: string; probability: number; words: WordPart[] }[]; links: Suggestion[]; doubts: string[] }
 export interface Explanation { topics: Share[]; tokens: Token[] }
 export interface Reason { score: number; cosine: number; topics: { topic: number; with: number; part: number }[]; words: Pair[]; other_words: number }
 export interface Hit extends Scored { row: number; words: string[]; cosine: number | null }

@@ -19,6 +19,8 @@ export const count = (n: number): string => numbers.format(n);
 export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 export const percent = (share: number): string => (share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`);
 
+export const clamp = (n: number, least: number, most: number): number => Math.max(least, Math.min(most, n));
+
 /** Calls `action` once, `ms` after the last call. */
 export function later<A extends unknown[]>(ms: number, action: (...args: A) => void): ((...args: A) => void) & { cancel(): void } {
   let timer = 0;
@@ -31,4 +33,4 @@ export function later<A extends unknown[]>(ms: number, action: (...args: A) => v
 
 /** A bar that shows `part` of 1. The number beside it says the same. */
 export const bar = (part: number, colour = ''): HTMLElement =>
-  h('span', { class: `bar ${colour}`, 'aria-hidden': 'true', '--part': Math.max(0, Math.min(1, part)) });
+  h('span', { class: `bar ${colour}`, 'aria-hidden': 'true', '--part': clamp(part, 0, 1) });

@@ -1,11 +1,38 @@
-import { post, type Pair, type Reason } from './api';
+import { format } from './address';
+import { called, post, type Pair, type Reason, type Suggestion, type WordPart } from './api';
 import { bar, h, percent } from './dom';
 import type { Model } from './model';
 
 /** Pairs of words as in "network, neural – neuron", the strongest first. */
-export function pairWords(pairs: readonly Pair[]): HTMLElement[] {
-  return pairs.filter(p => p.part > 0).map(p => h('span', { class: 'pair', title: `${percent(p.part)} of the likeness` },
+export function pairWords(pairs: readonly Pair[], whole: number): HTMLElement[] {
+  return pairs.filter(p => p.part > 0).map(p => h('span', { class: 'pair', title: `${percent(p.part / whole)} of the score` },
     h('em', {}, p.word), p.with !== p.word && h('span', { class: 'muted' }, ' – '), p.with !== p.word && h('em', {}, p.with)));
+}
+
+/** What a link's score is made of, as one bar and in words. */
+export function scoreParts(link: Suggestion): HTMLElement {
+  const named: [string, string, number][] = [['words', 'words that both have', link.parts.words], ['space', 'nearness in the space', link.parts.space], ['votes', 'similar documents that link there', link.parts.votes]];
+  const shown = named.filter(([, , part]) => part > 0);
+  const whole = shown.reduce((sum, [, , part]) => sum + part, 0) || 1;
+  const said = shown.map(([, what, part]) => `${what} ${part.toFixed(2)}`).join(', ');
+  return h('span', { class: 'score-parts', role: 'img', 'aria-label': said, title: said },
+    ...shown.map(([name, , part]) => h('span', { class: `part-${name}`, '--grow': (part / whole).toFixed(3) })));
+}
+
+/** "A and B, which are like your text, link to it": those who gave most of the votes. */
+export function voterLine(link: Suggestion): HTMLElement | false {
+  const most = link.voters.slice(0, 2);
+  return most.length > 0 && h('p', { class: 'voters muted' },
+    ...most.flatMap((v, i) => [i > 0 ? ' and ' : '', h('a', { href: format('document', v.id) }, called(v))]),
+    most.length > 1 ? ', which are like your text, link to it' : ', which is like your text, links to it');
+}
+
+/** The words that speak for a tag, and those against it. */
+export function forAndAgainst(words: readonly WordPart[]): HTMLElement | false {
+  const list = (some: readonly WordPart[]): string => some.map(w => w.word).join(', ');
+  const speak = words.filter(w => w.part > 0), against = words.filter(w => w.part < 0);
+  return words.length > 0 && h('span', { class: 'own muted' }, speak.length > 0 ? `for it: ${list(speak)}` : '',
+    speak.length > 0 && against.length > 0 ? ' · ' : '', against.length > 0 ? `against: ${list(against)}` : '');
 }
 
 interface Side { document?: string; text?: string }

@@ -1,8 +1,8 @@
 import { amend, format, formatOutline, parseOutline, type Address, type Point } from '../address';
 import { called, documentAt, get, type Doc, type Hit, type Places, type Row } from '../api';
-import { count, h, later, plural } from '../dom';
+import { clamp, count, h, later, plural } from '../dom';
 import { hues, type Model, type View } from '../model';
-import { Scatter, within } from '../scatter';
+import { Scatter } from '../scatter';
 import { labelLink } from './document';
 
 interface Group { key: string; title: string; detail: string; size: number; hue: number }
@@ -28,7 +28,7 @@ function fitted({ x, y }: Places): [Float32Array, Float32Array] {
 function thickest(xs: Float32Array, ys: Float32Array, group: Int32Array, which: number): Point {
   const side = 40;
   const counts = new Float32Array(side * side);
-  const cell = (v: number): number => Math.max(0, Math.min(side - 1, Math.floor(v * side)));
+  const cell = (v: number): number => clamp(Math.floor(v * side), 0, side - 1);
   for (let i = 0; i < xs.length; i++) if (group[i] === which) counts[cell(ys[i]!) * side + cell(xs[i]!)]!++;
   let best = 0;
   let most = -1;
@@ -94,7 +94,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   });
   scatter.camera = {
     x: Number(query['x']) || 0.5, y: Number(query['y']) || 0.5,
-    zoom: within(Number(query['zoom']) || 1),
+    zoom: Number(query['zoom']) || 1,
   };
 
   function group(): void {
@@ -312,7 +312,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   stage.append(canvas, overlay, tip,
     h('div', { class: 'tools', role: 'group', 'aria-label': 'Map tools' },
       button('+', 'Zoom in', () => scatter.zoomBy(1.5)), button('−', 'Zoom out', () => scatter.zoomBy(1 / 1.5)),
-      button('⤢', 'Whole map', () => scatter.lookAt(0.5, 0.5, 1)), lasso),
+      button('⤢', 'Whole map', () => scatter.showAll()), lasso),
     ...(scatter.works ? [] : [h('p', { class: 'note' }, 'This browser cannot draw the map (it lacks WebGL 2). The list below has the documents.')]),
     card);
 

@@ -3,7 +3,7 @@ import { called, get, post, type Explanation, type Row, type Suggestion, type Su
 import { bar, h, later, percent, plural } from '../dom';
 import { edited, marked, plainRanges, point, rangesOf, whileOver, type Range } from '../marks';
 import type { Model, View } from '../model';
-import { pairWords } from '../reasons';
+import { forAndAgainst, pairWords, scoreParts, voterLine } from '../reasons';
 
 const draftKey = 'idne.text';
 const longest = 1500;
@@ -29,6 +29,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   const said = h('p', { class: 'said muted', id: 'said' });
   const status = h('p', { class: 'unseen', role: 'status' });
   const trouble = h('p', { class: 'muted', hidden: true });
+  const doubts = h('p', { class: 'note doubts', hidden: true });
   const tags = h('ol', { class: 'bars' });
   const links = h('ol', { class: 'links' });
   const topics = h('ol', { class: 'bars' });
@@ -72,12 +73,13 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   }
 
   function linkItem(link: Suggestion): HTMLElement {
-    const words = new Set([...link.words.map(w => w.word), ...link.pairs.map(p => p.word)]);
+    const words = new Set([...link.words.map(w => w.word), ...link.pairs.filter(p => p.part > 0).map(p => p.word)]);
     const item = h('li', {},
       h('div', { class: 'line' }, h('a', { class: 'title', href: format('document', link.id) }, called(link)),
-        h('span', { class: 'score', title: 'Score of this link' }, link.score.toFixed(2))),
-      h('p', { class: 'through' }, h('span', { class: 'muted' }, 'through '), ...pairWords(link.pairs)),
-      h('p', { class: 'chips' }, ...link.topics.filter(t => t.part > 0).slice(0, 3).map(t => model.chip(t.topic, t.part))));
+        scoreParts(link), h('span', { class: 'score', title: 'Score of this link' }, link.score.toFixed(2))),
+      link.reasons.length > 0 && h('p', { class: 'through' }, h('span', { class: 'muted' }, 'through '), ...pairWords(link.reasons, link.score)),
+      voterLine(link),
+      h('p', { class: 'chips' }, ...link.topics.filter(t => t.part / link.score >= 0.01).slice(0, 3).map(t => model.chip(t.topic, t.part / link.score))));
     whileOver(item, () => point(backdrop, m => words.has(m.dataset['word'] ?? '')), () => point(backdrop));
     return item;
   }
@@ -99,14 +101,17 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     results.hidden = !known;
     about.hidden = !known || !explained;
     if (!known) {
+      doubts.hidden = true;
       status.textContent = trouble.textContent;
       return;
     }
     const likely = suggested.labels.filter((l, i) => i === 0 || l.probability >= 0.01);
     tags.replaceChildren(...likely.map(l => h('li', {}, h('a', { class: 'tag', href: format('map', '', { colour: 'label', only: l.label }) }, l.label),
-      bar(l.probability), h('span', { class: 'value' }, percent(l.probability)))));
+      bar(l.probability), h('span', { class: 'value' }, percent(l.probability)), forAndAgainst(l.words))));
     if (likely.length === 0) tags.replaceChildren(h('li', { class: 'muted' }, 'This model was trained without tags.'));
     links.replaceChildren(...suggested.links.map(linkItem));
+    doubts.textContent = suggested.doubts.length > 0 ? `Little is sure here: ${suggested.doubts.join('; ')}.` : '';
+    doubts.hidden = suggested.doubts.length === 0;
     const main = (explained?.topics ?? []).filter(t => t.share >= 0.01).slice(0, 6);
     topics.replaceChildren(...main.map(t => topicItem(t.topic, t.share, main[0]!.share)));
     status.textContent = `${plural(likely.length, 'tag')} and ${plural(suggested.links.length, 'document')} to link to; first ${likely[0]?.label ?? ''}, ${suggested.links[0] ? called(suggested.links[0]) : ''}.`;
@@ -149,7 +154,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     clear.hidden = text === '';
     start.hidden = text !== '';
     if (text.trim() === '') {
-      results.hidden = about.hidden = trouble.hidden = true;
+      results.hidden = about.hidden = trouble.hidden = doubts.hidden = true;
       said.textContent = usual;
     }
     paint();
@@ -193,7 +198,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
         h('div', { class: 'label' }, h('label', { for: 'text' }, 'Your text'), clear),
         h('div', { class: 'stack' }, backdrop, area),
         said, trouble),
-      start, results, about, status),
+      start, doubts, results, about, status),
     leave: () => {
       left = true;
       soon.cancel();

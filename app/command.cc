@@ -1,0 +1,77 @@
+#include "command.h"
+
+#include "idne/run.h"
+
+namespace idne::app {
+
+OptionSpec model_option() { return OptionSpec::input("MODEL", "a model file, as `idne train` writes it").needed(); }
+
+OptionSpec corpus_option() { return OptionSpec::input("CORPUS", "a corpus folder, or a JSONL file").needed(); }
+
+OptionSpec text_file_option() { return OptionSpec::input("FILE", "a text file; - is standard input").by_default("-"); }
+
+OptionSpec threads_option() {
+  return OptionSpec::whole("threads", hardware_threads(), "number of threads; no result depends on it").within(1, 1024);
+}
+
+OptionSpec format_option(std::vector<std::string> formats) {
+  return OptionSpec::choice("format", std::move(formats), "form of the output");
+}
+
+int threads_of(const Options& options) { return static_cast<int>(options.integer("threads")); }
+
+OptionSpec read_as_file(OptionSpec spec, std::vector<std::string> no_files) {
+  spec.file = OptionSpec::File::Input;
+  spec.no_files = std::move(no_files);
+  return spec;
+}
+
+OptionSpec written_as_file(OptionSpec spec, std::vector<std::string> no_files) {
+  spec.file = OptionSpec::File::Output;
+  spec.no_files = std::move(no_files);
+  return spec;
+}
+
+OptionSpec written_as_folder(OptionSpec spec, std::vector<std::string> files) {
+  spec.file = OptionSpec::File::Output;
+  spec.inside = std::move(files);
+  return spec;
+}
+
+std::vector<OptionSpec> word_options() {
+  constexpr const char* kHeading = "Choosing words";
+  return {
+      OptionSpec::whole("min-count", 5, "a word is kept if it occurs so often in the corpus")
+          .within(1, 1e12)
+          .under(kHeading),
+      OptionSpec::real("max-share", 0.25, "and in at most this share of the documents").within(0, 1).under(kHeading),
+      read_as_file(
+          OptionSpec::text("stop-words", "english", "words to leave out: a file, 'english' or 'none'").under(kHeading),
+          {"english", "none"})};
+}
+
+ReadOptions read_options(const Options& options) {
+  return {options.text("stop-words"), options.has("strict") && options.flag("strict")};
+}
+
+VocabularyRule vocabulary_rule(const Options& options) {
+  return {static_cast<std::uint64_t>(options.integer("min-count")), options.real("max-share")};
+}
+
+std::vector<OptionSpec> joined(std::vector<std::vector<OptionSpec>> tables) {
+  std::vector<OptionSpec> all;
+  for (auto& table : tables) {
+    for (OptionSpec& spec : table) all.push_back(std::move(spec));
+  }
+  return all;
+}
+
+Options part_of(const Options& given, std::span<const OptionSpec> table) {
+  Options part(table);
+  for (const OptionSpec& spec : table) {
+    if (given.given(spec.name)) part.set(spec.name, to_text(given.value(spec.name)));
+  }
+  return part;
+}
+
+}  // namespace idne::app

@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <new>
+
+#include "command.h"
+#include "idne/error.h"
+#include "terminal.h"
+#include "verbs.h"
+
+/// The one place that knows how a command line is read (CLI11).
+namespace idne::app {
+namespace {
+
+using Given = std::vector<std::pair<std::string, std::string>>;
+
+std::vector<Verb> all_verbs(const std::vector<std::string>& arguments) {
+  return {train_verb(arguments), info_verb(),  topics_verb(), explain_verb(),  suggest_verb(),
+          similar_verb(),        embed_verb(), export_verb(), evaluate_verb(), generate_verb(),
+          import_verb(),         check_verb(), demo_verb(),   serve_verb()};
+}
+
+void run_with(const Verb& verb, const Given& given) {
+  Options options(verb.options);
+  try {
+    for (const auto& [name, text] : given) options.set(name, text);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+  check_files(options);
+  verb.run(options);
+}
+
+std::string help_of(const OptionSpec& spec) {
+  const bool tell_range = !spec.choices.empty() || std::holds_alternative<std::int64_t>(spec.fallback) ||
+                          std::holds_alternative<double>(spec.fallback);
+  return tell_range ? fmt::format("{} ({})", spec.help, spec.range()) : spec.help;
+}
+
+CLI::Option* add_option(CLI::App& app, const OptionSpec& spec, Given& given) {
+  const std::string flags = (spec.letter ? fmt::format("-{},", spec.letter) : "") + spec.written();
+  const auto take = [&given, name = spec.name](const std::string& text) { given.emplace_back(name, text); };
+  CLI::Option* option = nullptr;
+  if (std::holds_alternative<bool>(spec.fallback)) {
+    return app.add_flag_callback(
+        flags, [take] { take("true"); }, spec.help);
+  }
+  if (std::holds_alternative<std::vector<std::string>>(spec.fallback)) {
+    option = app.add_option_function<std::vector<std::string>>(
+        flags,
+        [take](const std::vector<std::string>& texts) {
+          for (const std::string& text : texts) take(text);
+        },
+        help_of(spec));
+    if (!spec.by_place()) option->allow_extra_args(false);
+  } else {
+    option = app.add_option_function<std::string>(flags, take, help_of(spec));
+  }
+  option->type_name(spec.shown)->required(spec.required);
+  if (spec.required) return option;
+  if (!spec.shown_fallback.empty()) return option->default_str(spec.shown_fallback);
+  const auto* number = std::get_if<std::int64_t>(&spec.fallback);
+  const bool none = number && static_cast<double>(*number) < spec.least;
+  return none ? option : option->default_str(to_text(spec.fallback));
+}
+
+/// `given` must live until the line is parsed.
+void describe(const Verb& verb, CLI::App& app, Given& given) {
+  CLI::App& own = *app.add_subcommand(verb.name, verb.summary);
+  own.footer(verb.footer);
+  if (!verb.kinds.empty()) {
+    own.require_subcommand(1);
+    for (const Verb& kind : verb.kinds) describe(kind, own, given);
+    return;
+  }
+  for (const OptionSpec& spec : verb.options) {
+    CLI::Option* option = add_option(own, spec, given);
+    if (!spec.heading.empty()) option->group(spec.heading);
+  }
+  const auto option_of = [&](const std::string& name) {
+    const auto spec =
+        std::find_if(verb.options.begin(), verb.options.end(), [&](const OptionSpec& one) { return one.name == name; });
+    return own.get_option(spec->written());
+  };
+  for (const OptionSpec& spec : verb.options) {
+    for (const std::string& other : spec.excludes) option_of(spec.name)->excludes(option_of(other));
+  }
+  own.callback([&verb, &given] { run_with(verb, given); });
+}
+
+/// Parses and runs.
+class Line {
+ public:
+  explicit Line(const std::vector<std::string>& arguments)
+      : arguments_(arguments),
+        verbs_(all_verbs(arguments)),
+        app_("idne learns words, topics and documents from linked texts, and gives new texts their place.", "idne") {
+    app_.set_version_flag("--version", std::string("idne ") + IDNE_VERSION);
+    app_.require_subcommand(1);
+    app_.footer(
+        "Example:\n"
+        "  idne demo                            a tour\n"
+        "  idne generate -o corpus              a small corpus to play with\n"
+        "  idne train corpus -o my.idne         learn from it\n"
+        "  idne topics my.idne                  what it is about\n"
+        "  echo 'a planet and its moon' | idne similar my.idne\n\n"
+        "`idne VERB --help` tells more.");
+    for (const Verb& verb : verbs_) describe(verb, app_, given_);
+  }
+
+  void run() { app_.parse(std::vector<std::string>(arguments_.rbegin(), arguments_.rend())); }  // as CLI11 wants them
+
+  void answer(const CLI::Success& asked) { app_.exit(asked); }  // --help, --version
+
+  std::string wrong_usage(const CLI::ParseError& error) const {
+    const auto verbs = app_.get_subcommands();
+    if (!verbs.empty()) return fmt::format("{} (see `idne {} --help`)", error.what(), verbs[0]->get_name());
+    return (arguments_.empty() ? "a verb is needed" : fmt::format("there is no verb '{}'", arguments_[0])) +
+           " (see `idne --help`)";
+  }
+
+ private:
+  const std::vector<std::string>& arguments_;
+  const std::vector<Verb> verbs_;
+  Given given_;
+  CLI::App app_;
+};
+
+int interrupted(std::string_view what) {
+  tell("idne: interrupted; {}\n", what);
+  return Session::interrupted_code();
+}
+
+int fail(int code, std::string message) {
+  message = printable_line(message);
+  while (message.ends_with(' ')) message.pop_back();
+  tell("idne: error: {}\n", message);
+  return code;
+}
+
+}  // namespace
+
+void run_verb(const std::vector<std::string>& arguments) { Line(arguments).run(); }
+
+int run_program(const std::vector<std::string>& arguments) {
+  Line line(arguments);
+  try {
+    line.run();
+    return 0;
+  } catch (const CLI::Success& asked) {
+    line.answer(asked);
+    return std::cout.flush() ? 0 : fail(1, "stdout: cannot write");
+  } catch (const CLI::ParseError& error) {
+    return fail(2, line.wrong_usage(error));
+  } catch (const UsageError& error) {
+    return fail(2, error.what());
+  } catch (const Error& error) {
+    return Session::interrupted() ? interrupted(Interrupted().what()) : fail(1, error.what());
+  } catch (const Interrupted& stop) {
+    return interrupted(stop.what());
+  } catch (const std::bad_alloc&) {
+    return fail(1, "not enough memory");
+  } catch (const std::exception& error) {
+    return fail(1, error.what());
+  }
+}
+
+}  // namespace idne::app

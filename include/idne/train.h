@@ -1,0 +1,55 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "idne/corpus.h"
+#include "idne/model.h"
+#include "idne/options.h"
+#include "idne/run.h"
+
+namespace idne {
+
+struct MethodInfo {
+  std::string_view name, summary;
+  bool inductive;                       ///< new documents can be embedded from their texts
+  std::size_t usual_neighbours;         ///< hops that it is judged with, unless somebody says otherwise
+  std::span<const OptionSpec> options;  ///< of training with it
+};
+
+/// The methods that there are, IDNE first.
+std::vector<MethodInfo> known_methods();
+
+struct TrainSeconds {
+  double fit = 0, labels = 0, links = 0;  ///< links: what suggested ones are weighed by
+};
+
+/// Learns a whole model, ready to be saved and asked: keeps words, fits the method, joins documents with their
+/// neighbours where the options say so, and learns to give labels. `options` are over the method's table. Throws Error
+/// for a method that is not known. The result does not depend on run.threads; `seconds`, if given, is told how long it
+/// took.
+Model train(const Collection& collection, std::string_view method, const Options& options, const VocabularyRule& rule,
+            const Run& run, TrainSeconds* seconds = nullptr);
+
+/// What a training's cost depends on.
+struct TrainingSize {
+  std::uint64_t documents, vocabulary;
+  std::uint64_t words;  ///< kept ones of all documents, repeats included
+  std::uint64_t labels;
+};
+struct Forecast {
+  std::uint64_t bytes;  ///< of memory, at most at once
+  double seconds;
+};
+/// What `idne train` with its defaults will take on this machine, about: some work of the kind that training does is
+/// timed, which takes a few hundredths of a second. docs/check.md says how far off it is.
+Forecast forecast_training(const TrainingSize& size, int threads);
+
+/// The same model with so many topics, fitted anew; words stay where they are, and so do documents, unless the old
+/// topics' gate dropped words, which come back: labels are then learned again. Seconds instead of a training. Throws
+/// Error if the model does not keep what this needs.
+Model refit_topics(const Model& model, std::size_t topics, const Run& run);
+
+}  // namespace idne

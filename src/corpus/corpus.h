@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "idne/corpus.h"
+#include "network/network.h"
+
+namespace idne {
+
+/// What a method learns from: documents over the kept words, and their network.
+struct Corpus {
+  Vocabulary vocabulary;
+  CountMatrix counts;
+  Network network;
+
+  std::size_t documents() const { return counts.rows(); }
+  std::size_t words() const { return vocabulary.words.size(); }
+};
+
+/// Keeps the words that the rule keeps, and joins them with the network.
+Corpus make_corpus(const Collection& collection, const VocabularyRule& rule);
+
+/// The files of a corpus that are in a folder, compressed or not.
+std::vector<std::filesystem::path> corpus_files(const std::filesystem::path& folder);
+
+/// A document that is not in a corpus. Only the text is needed: an id may be missing or repeated.
+struct NewDocument {
+  std::string_view id, text;
+  std::vector<std::string_view> links;
+};
+
+struct DocumentReading {
+  std::string_view stage = "embedding";  ///< what is done with them, for the progress
+  /// A thread takes so much of the file at once: less where a document takes long, so that few of them keep all threads
+  /// busy and the results that wait for their turn stay small.
+  std::size_t bytes_at_once = std::size_t{1} << 18;
+};
+
+/// Reads the documents of a JSONL file or corpus folder and turns them into bytes: `work` is called for each document,
+/// by several threads at once, each with a tokenizer of its own, and adds to `out`; `take` is called with the bytes of
+/// many documents and their number, in order.
+void for_each_document(
+    const std::filesystem::path& path, const Run& run,
+    const std::function<void(const NewDocument& document, Tokenizer& tokenizer, std::string& out)>& work,
+    const std::function<void(std::string_view bytes, std::size_t documents)>& take, const DocumentReading& how = {});
+
+}  // namespace idne

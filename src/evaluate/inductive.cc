@@ -1,0 +1,36 @@
+#include "evaluate/inductive.h"
+
+#include "evaluate/classifier.h"
+
+namespace idne {
+
+std::vector<float> embed_hidden(const Collection& collection, std::span<const std::uint32_t> hidden,
+                                const Vocabulary& vocabulary, const Encoder& encoder) {
+  std::vector<float> vectors(hidden.size() * encoder.dimensions());
+  for (std::size_t k = 0; k < hidden.size(); ++k) {
+    const std::vector<WordCount> words = known_words(collection, hidden[k], vocabulary.words);
+    encoder.encode(words, {vectors.data() + k * encoder.dimensions(), encoder.dimensions()});
+  }
+  return vectors;
+}
+
+double classify_hidden(const Collection& collection, const Split& split, MatrixView seen_rows, MatrixView hidden_rows,
+                       std::uint64_t seed, const std::function<bool()>& stopped) {
+  Lists seen_labels, hidden_labels;
+  std::vector<std::uint32_t> train, test;
+  const auto add = [&](std::span<const std::uint32_t> documents, Lists& labels, std::vector<std::uint32_t>& with) {
+    for (std::uint32_t k = 0; k < documents.size(); ++k) {
+      const auto row = collection.document_labels.row(documents[k]);
+      labels.values.insert(labels.values.end(), row.begin(), row.end());
+      labels.end_row();
+      if (!row.empty()) with.push_back(k);
+    }
+  };
+  add(split.rest, seen_labels, train);
+  add(split.chosen, hidden_labels, test);
+  const std::size_t labels = collection.labels.size();
+  const Classified classified = classify(seen_rows, train, seen_labels, labels, hidden_rows, test, seed, stopped);
+  return micro_auc(classified.scores, test, hidden_labels, labels);
+}
+
+}  // namespace idne

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace idne {
+
+/// The UTF-8 of a page in the encoding that its first bytes, or else its <meta>, or else its <?xml, tell. A page that
+/// tells none and is no UTF-8 is taken for Windows-1252, as browsers do. `replaced` is set if some of it had to be
+/// given up.
+std::string html_to_utf8(std::string_view bytes, bool& replaced);
+
+}  // namespace idne

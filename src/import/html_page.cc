@@ -1,0 +1,190 @@
+#include "import/html_page.h"
+
+#include <libxml/HTMLparser.h>
+#include <libxml/SAX2.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "import/attribute_limit.h"
+#include "import/files.h"
+#include "import/markup_rules.h"
+
+namespace idne {
+namespace {
+
+std::string_view view(const xmlChar* text) {
+  return text ? std::string_view(reinterpret_cast<const char*>(text)) : std::string_view();
+}
+
+bool is_element(const xmlNode* node) { return node->type == XML_ELEMENT_NODE; }
+
+std::string attribute(xmlNode* element, const char* name) {
+  const std::unique_ptr<xmlChar, xmlFreeFunc> value(xmlGetProp(element, reinterpret_cast<const xmlChar*>(name)),
+                                                    xmlFree);
+  return std::string(view(value.get()));
+}
+
+bool is_main(xmlNode* element) { return view(element->name) == "main" || attribute(element, "role") == "main"; }
+bool is_article(xmlNode* element) { return view(element->name) == "article"; }
+/// Inside the main part of a page these are not what it is about.
+bool is_around(xmlNode* element) {
+  const std::string_view name = view(element->name);
+  return name == "nav" || name == "footer" || attribute(element, "role") == "navigation";
+}
+
+/// Calls enter for a node and all below it, in their order, and leave when all below a node is done. Nothing below a
+/// node is visited if enter says false.
+template <class Enter, class Leave>
+void walk(xmlNode* root, Enter enter, Leave leave) {
+  for (xmlNode* node = root; node;) {
+    if (enter(node) && node->children && is_element(node)) {
+      node = node->children;
+      continue;
+    }
+    leave(node);
+    while (node != root && !node->next) {
+      node = node->parent;
+      leave(node);
+    }
+    node = node == root ? nullptr : node->next;
+  }
+}
+
+/// The outermost elements that `wanted` picks.
+template <class Wanted>
+std::vector<xmlNode*> outermost(xmlNode* root, Wanted wanted) {
+  std::vector<xmlNode*> found;
+  walk(
+      root,
+      [&](xmlNode* node) {
+        if (!is_element(node) || !wanted(node)) return true;
+        found.push_back(node);
+        return false;
+      },
+      [](xmlNode*) {});
+  return found;
+}
+
+class PageReader {
+ public:
+  HtmlPage read(xmlNode* root) {
+    read_head(root);
+    std::vector<xmlNode*> parts = outermost(root, is_main);
+    if (parts.empty()) parts = outermost(root, is_article);
+    if (parts.empty()) {
+      read_part(root, false);
+    } else {
+      for (xmlNode* part : parts) read_part(part, true);
+    }
+    page_.text = tidy_space(text_);
+    if (page_.title.empty()) page_.title = on_one_line(heading_);
+    return std::move(page_);
+  }
+
+ private:
+  void read_head(xmlNode* root) {
+    walk(
+        root,
+        [&](xmlNode* node) {
+          if (!is_element(node)) return false;
+          const std::string_view name = view(node->name);
+          if (name == "title" && page_.title.empty()) page_.title = on_one_line(inner_text(node));
+          if (name == "meta" && lower_ascii(attribute(node, "name")) == "keywords") {
+            add_keywords(attribute(node, "content"));
+          }
+          return name != "svg";  // pictures have titles of their own
+        },
+        [](xmlNode*) {});
+  }
+
+  static std::string inner_text(xmlNode* element) {
+    const std::unique_ptr<xmlChar, xmlFreeFunc> text(xmlNodeGetContent(element), xmlFree);
+    return std::string(view(text.get()));
+  }
+
+  void add_keywords(std::string_view list) {
+    for (std::size_t begin = 0; begin < list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      if (std::string word = on_one_line(list.substr(begin, end - begin)); !word.empty()) {
+        page_.keywords.push_back(std::move(word));
+      }
+      begin = end + 1;
+    }
+  }
+
+  void read_part(xmlNode* part, bool is_main_part) {
+    text_ += '\n';
+    walk(
+        part, [&](xmlNode* node) { return enter(node, is_main_part); }, [&](xmlNode* node) { leave(node); });
+  }
+
+  bool enter(xmlNode* node, bool is_main_part) {
+    if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) add_words(view(node->content));
+    if (!is_element(node)) return false;
+    const std::string_view name = view(node->name);
+    if (kind_of(name) == TagKind::Unseen || (is_main_part && is_around(node))) return false;
+    if (name == "a" || name == "area") {
+      if (std::string target = attribute(node, "href"); !target.empty()) page_.links.push_back(std::move(target));
+    }
+    if (name == "h1" && heading_.empty()) heading_ = inner_text(node);
+    set_off(name);
+    return true;
+  }
+
+  void leave(xmlNode* node) {
+    if (is_element(node)) set_off(view(node->name));
+  }
+
+  /// A line's end in the source of a page is a space.
+  void add_words(std::string_view words) {
+    const auto begin = static_cast<std::ptrdiff_t>(text_.size());
+    text_ += words;
+    std::replace(text_.begin() + begin, text_.end(), '\n', ' ');
+  }
+
+  void set_off(std::string_view name) {
+    const TagKind kind = kind_of(name);
+    if (kind != TagKind::Inline) text_ += kind == TagKind::Line ? '\n' : ' ';
+  }
+
+  HtmlPage page_;
+  std::string text_;  ///< not tidied yet
+  std::string heading_;
+};
+
+/// Keeps just the attributes that are asked for: the others take most of the time.
+void start_element(void* parser, const xmlChar* name, const xmlChar** attributes) {
+  constexpr std::array<std::string_view, 4> kKept{"href", "role", "name", "content"};
+  std::vector<const xmlChar*> kept;
+  for (const xmlChar** at = attributes; at && at[0]; at += 2) {
+    if (std::find(kKept.begin(), kKept.end(), view(at[0])) != kKept.end()) kept.insert(kept.end(), {at[0], at[1]});
+  }
+  kept.push_back(nullptr);
+  xmlSAX2StartElement(parser, name, kept.data());
+}
+
+}  // namespace
+
+HtmlPage read_html(std::string_view html) {
+  std::string text(html);
+  std::replace(text.begin(), text.end(), '\0', ' ');  // libxml2 would take it for the end
+  limit_attributes(text);
+  const std::unique_ptr<htmlParserCtxt, void (*)(htmlParserCtxt*)> parser(htmlNewParserCtxt(), htmlFreeParserCtxt);
+  if (!parser) throw std::bad_alloc();
+  parser->sax->startElement = start_element;
+  constexpr int kOptions = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
+                           HTML_PARSE_IGNORE_ENC | HTML_PARSE_COMPACT;
+  const std::unique_ptr<xmlDoc, void (*)(xmlDoc*)> document(
+      htmlCtxtReadMemory(parser.get(), text.data(), static_cast<int>(text.size()), nullptr, "UTF-8", kOptions),
+      xmlFreeDoc);
+  xmlNode* root = document ? xmlDocGetRootElement(document.get()) : nullptr;
+  HtmlPage page;
+  if (root) page = PageReader().read(root);
+  // It goes no deeper than 256 elements, for good reason: time and stack would grow with the depth.
+  page.cut = parser->lastError.code == XML_ERR_INTERNAL_ERROR;
+  return page;
+}
+
+}  // namespace idne

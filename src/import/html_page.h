@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace idne {
+
+struct HtmlPage {
+  std::string title;
+  std::string text;                   ///< what a reader sees, a line for each paragraph
+  std::vector<std::string> links;     ///< as they are written
+  std::vector<std::string> keywords;  ///< of <meta name="keywords">
+  bool cut = false;                   ///< nested too deeply to be read to its end
+};
+
+/// Reads a page, or a piece of one, however broken. Where there is a <main>, or else an <article>, only text and links
+/// in there count, without <nav> and <footer>. REQUIRES: UTF-8.
+HtmlPage read_html(std::string_view html);
+
+}  // namespace idne

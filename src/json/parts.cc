@@ -1,0 +1,83 @@
+#include "json/parts.h"
+
+#include <algorithm>
+
+#include "math/unit.h"
+
+namespace idne {
+
+Json document_json(const Model& model, std::size_t row, std::size_t topic) {
+  Json labels = Json::array();
+  for (const std::int32_t label : model.documents().labels[row]) {
+    labels.push_back(model.labels().names[static_cast<std::size_t>(label)]);
+  }
+  return {{"row", row},
+          {"id", model.documents().ids[row]},
+          {"title", model.documents().titles[row]},
+          {"labels", labels},
+          {"topic", topic == 0 ? Json() : Json(topic)}};
+}
+
+Json documents_json(Json documents, std::size_t total) {
+  return {{"total", total}, {"documents", std::move(documents)}};
+}
+
+Json words_json(const Model& model, std::span<const std::size_t> words) {
+  const bool vectors = model.words().vectors.rows > 0;
+  Json list = Json::array();
+  for (const std::size_t w : words) {
+    Json word{{"word", model.words().strings[w]}, {"count", model.words().counts[w]}};
+    if (vectors) word["norm"] = length_of(model.words().vectors.row(w));
+    list.push_back(std::move(word));
+  }
+  return {{"words", list}};
+}
+
+Json to_json(const TopicDescriptions& topics, std::span<const std::vector<SimilarTopics>> related) {
+  Json json = to_json(topics);
+  for (std::size_t k = 0; k < topics.topics.size(); ++k) {
+    Json list = Json::array();
+    for (const SimilarTopics& pair : related[k]) list.push_back({{"topic", pair.second}, {"similarity", pair.cosine}});
+    json["topics"][k]["related"] = std::move(list);
+  }
+  return json;
+}
+
+Json map_json(const Model& model, std::span<const float> places, const std::vector<std::size_t>& main_topics) {
+  const std::size_t documents = model.documents().size();
+  std::vector<unsigned> x(documents), y(documents);
+  constexpr float kHalf = 32767.5f;
+  for (std::size_t row = 0; row < documents; ++row) {
+    const auto place = [&](std::size_t axis) {
+      return static_cast<unsigned>(std::clamp((places[2 * row + axis] + 1) * kHalf, 0.0f, 65535.0f));
+    };
+    x[row] = place(0);
+    y[row] = place(1);
+  }
+  std::vector<std::int32_t> labels(documents, -1);
+  for (std::size_t row = 0; row < documents; ++row) {
+    const auto own = model.documents().labels[row];
+    if (!own.empty()) labels[row] = own.front();
+  }
+  Json names = Json::array();
+  const StringsView& strings = model.labels().names;
+  for (std::size_t n = 0; n < strings.size(); ++n) names.push_back(strings[n]);
+  return {{"documents", documents}, {"x", x}, {"y", y}, {"topic", main_topics}, {"label", labels}, {"labels", names}};
+}
+
+Json vectors_json(Json vectors) { return {{"vectors", std::move(vectors)}}; }
+
+Json to_json(std::span<const MergedHit> hits, std::string_view query, const Model& model) {
+  Json results = Json::array();
+  for (const MergedHit& hit : hits) {
+    results.push_back({{"row", hit.row},
+                       {"id", model.documents().ids[hit.row]},
+                       {"title", model.documents().titles[hit.row]},
+                       {"score", hit.score},
+                       {"words", hit.words},
+                       {"cosine", hit.cosine ? Json(*hit.cosine) : Json()}});
+  }
+  return {{"query", query}, {"results", results}};
+}
+
+}  // namespace idne

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "idne/check.h"
+#include "idne/evaluate.h"
+#include "idne/explain.h"
+#include "idne/index.h"
+#include "idne/model.h"
+#include "idne/search.h"
+#include "idne/suggest.h"
+#include "idne/topics.h"
+#include "idne/train.h"
+
+/// What `--format json` prints: indented, with a newline at the end. Bytes that are no UTF-8 become U+FFFD.
+namespace idne {
+
+std::string json_text(const Model& model, const DocumentIndex* index);
+std::string json_text(const TopicDescriptions& topics);
+std::string json_text(std::span<const SimilarTopics> pairs);
+std::string json_text(std::span<const MatchedTopics> matches, double stability);
+/// The words with the largest and the smallest norms.
+std::string json_text(std::span<const WordNorm> largest, std::span<const WordNorm> smallest);
+std::string json_text(std::span<const Hit> hits, const Model& model);
+std::string json_text(const Suggestions& suggestions, const Model& model);
+std::string json_text(const Explanation& explanation, const Model& model);
+std::string json_text(const PairExplanation& pair, const Model& model);
+std::string json_text(const CorpusCheck& check, const Forecast& forecast, std::span<const Finding> found);
+std::string json_text(const Evaluation& evaluation);
+
+// The same on one line that begins with the "id" of the document that was asked about: one of many.
+std::string json_line(std::string_view id, std::span<const Hit> hits, const Model& model);
+std::string json_line(std::string_view id, const Suggestions& suggestions, const Model& model);
+std::string json_line(std::string_view id, const Explanation& explanation, const Model& model);
+
+/// What a training came to.
+struct TrainSummary {
+  std::filesystem::path file;
+  double read_seconds = 0, write_seconds = 0;
+  TrainSeconds seconds;
+};
+std::string json_text(const Model& model, const TrainSummary& summary);
+
+}  // namespace idne

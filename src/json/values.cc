@@ -1,0 +1,147 @@
+#include "json/values.h"
+
+namespace idne {
+namespace {
+
+Json to_json(const std::vector<TopicShare>& topics) {
+  Json json = Json::array();
+  for (const TopicShare& topic : topics) json.push_back({{"topic", topic.topic}, {"share", topic.share}});
+  return json;
+}
+
+Json to_json(const std::vector<TopicPart>& parts) {
+  Json json = Json::array();
+  for (const TopicPart& part : parts) json.push_back({{"topic", part.topic}, {"part", part.part}});
+  return json;
+}
+
+Json to_json(const std::vector<WordPart>& parts, const StringsView& words) {
+  Json json = Json::array();
+  for (const WordPart& part : parts) json.push_back({{"word", words[part.word]}, {"part", part.part}});
+  return json;
+}
+
+Json to_json(const std::vector<WordPair>& pairs, const StringsView& words) {
+  Json json = Json::array();
+  for (const WordPair& p : pairs) json.push_back({{"word", words[p.a]}, {"with", words[p.b]}, {"part", p.part}});
+  return json;
+}
+
+Json to_json(const LinkParts& parts) {
+  return {{"words", parts.words}, {"space", parts.space}, {"votes", parts.votes}};
+}
+
+Json to_json(const std::vector<Voter>& voters, const Documents& documents) {
+  Json json = Json::array();
+  for (const Voter& voter : voters) {
+    json.push_back(
+        {{"id", documents.ids[voter.document]}, {"title", documents.titles[voter.document]}, {"weight", voter.weight}});
+  }
+  return json;
+}
+
+Json to_json(const TopicDescription& topic) {
+  Json words = Json::array(), documents = Json::array();
+  for (const RankedWord& word : topic.words) words.push_back({{"word", word.word}, {"score", word.score}});
+  for (const ExampleDocument& document : topic.documents) {
+    documents.push_back({{"id", document.id}, {"title", document.title}, {"share", document.share}});
+  }
+  return {
+      {"topic", topic.topic}, {"share", topic.share}, {"npmi", topic.npmi}, {"words", words}, {"documents", documents}};
+}
+
+}  // namespace
+
+std::string text_of(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Json info_json(const Model& model) {
+  const ModelInfo& info = model.info();
+  Json json{{"method", info.method},
+            {"documents", model.documents().size()},
+            {"links", info.links},
+            {"groups", info.groups},
+            {"words", model.words().strings.size()},
+            {"topics", model.has_topics() ? model.topics().size() : 0},
+            {"dim", model.documents().vectors.columns},
+            {"labels", model.labels().names.size()},
+            {"dropped", info.dropped}};
+  if (info.loss) json["loss"] = *info.loss;
+  Json options = Json::object();
+  for (const auto& [name, value] : info.options) {
+    std::visit([&, &name = name](const auto& one) { options[name] = one; }, value);
+  }
+  json["options"] = std::move(options);
+  return json;
+}
+
+Json search_json(const DocumentIndex& index) {
+  return {{"index", index.exact() ? "exact" : "hnsw"}, {"recall", index.recall()}};
+}
+
+Json to_json(const TopicDescriptions& topics) {
+  Json list = Json::array();
+  for (const TopicDescription& topic : topics.topics) list.push_back(to_json(topic));
+  return {{"topics", list},
+          {"npmi", topics.npmi},
+          {"diversity", topics.diversity},
+          {"rank", topics.ranking == WordRanking::Product ? "product" : "distinctive"}};
+}
+
+Json to_json(std::span<const Hit> hits, const Model& model) {
+  const StringsView &ids = model.documents().ids, &titles = model.documents().titles;
+  Json json = Json::array();
+  for (const Hit& hit : hits) json.push_back({{"id", ids[hit.row]}, {"score", hit.score}, {"title", titles[hit.row]}});
+  return json;
+}
+
+Json to_json(const Suggestions& suggestions, const Model& model) {
+  const StringsView &words = model.words().strings, &names = model.labels().names;
+  const StringsView &ids = model.documents().ids, &titles = model.documents().titles;
+  Json labels = Json::array(), links = Json::array();
+  for (const SuggestedLabel& label : suggestions.labels) {
+    labels.push_back(
+        {{"label", names[label.label]}, {"probability", label.probability}, {"words", to_json(label.words, words)}});
+  }
+  for (const SuggestedLink& link : suggestions.links) {
+    links.push_back({{"id", ids[link.document]},
+                     {"score", link.score},
+                     {"title", titles[link.document]},
+                     {"parts", to_json(link.parts)},
+                     {"topics", to_json(link.topics)},
+                     {"words", to_json(link.words, words)},
+                     {"pairs", to_json(link.pairs, words)},
+                     {"voters", to_json(link.voters, model.documents())},
+                     {"reasons", to_json(link.reasons, words)}});
+  }
+  return {{"labels", labels}, {"links", links}, {"doubts", suggestions.doubts}};
+}
+
+Json to_json(const Explanation& explanation, const Model& model) {
+  const StringsView& words = model.words().strings;
+  Json tokens = Json::array();
+  for (const ExplainedToken& token : explanation.tokens) {
+    tokens.push_back({{"text", token.text},
+                      {"word", token.word ? Json(words[*token.word]) : Json()},
+                      {"topic", token.topic ? Json(*token.topic) : Json()},
+                      {"weight", token.weight}});
+  }
+  return {{"topics", to_json(explanation.topics)}, {"tokens", tokens}};
+}
+
+Json to_json(const PairExplanation& pair, const Model& model) {
+  const StringsView& words = model.words().strings;
+  Json topics = Json::array();
+  for (const TopicPair& p : pair.topics) topics.push_back({{"topic", p.a}, {"with", p.b}, {"part", p.part}});
+  return {{"score", pair.score},
+          {"cosine", pair.cosine},
+          {"topics", topics},
+          {"other_topics", pair.other_topics},
+          {"words", to_json(pair.words, words)},
+          {"other_words", pair.other_words},
+          {"first", {{"topics", to_json(pair.topics_a)}, {"words", to_json(pair.words_a, words)}}},
+          {"second", {{"topics", to_json(pair.topics_b)}, {"words", to_json(pair.words_b, words)}}}};
+}
+
+}  // namespace idne

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "idne/encode.h"
+#include "idne/error.h"
+#include "methods/method.h"
+#include "methods/neighbour_join.h"
+
+namespace idne {
+
+TextEncoder::TextEncoder(const Model& model)
+    : model_(model), encoder_(find_method(model.info().method).encoder(model)), join_(NeighbourJoin::of(model)) {
+  const StringsView& words = model.words().strings;
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    if (vocabulary_.add(words[w]) != w) throw Error(fmt::format("the model has the word '{}' twice", words[w]));
+  }
+}
+
+TextEncoder::~TextEncoder() = default;
+TextEncoder::TextEncoder(TextEncoder&&) noexcept = default;
+
+std::size_t TextEncoder::dimensions() const { return joined() ? join_->dimensions() : encoder_->dimensions(); }
+
+std::vector<WordCount> TextEncoder::words(std::string_view text, Tokenizer& tokenizer) const {
+  std::vector<std::uint32_t> words;
+  Token token;
+  tokenizer.start(text);
+  while (tokenizer.next(token)) {
+    if (const auto word = vocabulary_.find(token.word)) words.push_back(*word);
+  }
+  return count_words(std::move(words));
+}
+
+void TextEncoder::encode(std::span<const WordCount> words, std::span<const std::uint32_t> links,
+                         std::span<float> out) const {
+  if (!joined()) return encoder_->encode(words, out);
+  std::vector<float> text(encoder_->dimensions());
+  encoder_->encode(words, text);
+  encode_vector(text, links, out);
+}
+
+void TextEncoder::encode_vector(std::span<const float> vector, std::span<const std::uint32_t> links,
+                                std::span<float> out) const {
+  if (!joined()) {
+    std::copy(vector.begin(), vector.end(), out.begin());
+    return;
+  }
+  std::vector<std::uint32_t> once(links.begin(), links.end());
+  std::sort(once.begin(), once.end());
+  once.erase(std::unique(once.begin(), once.end()), once.end());
+  join_->join(vector, once, out);
+}
+
+std::optional<std::vector<WordTerm>> TextEncoder::terms(std::span<const WordCount> words) const {
+  return encoder_->terms(words);
+}
+
+std::optional<std::vector<WordTerm>> TextEncoder::document_terms(std::size_t document) const {
+  const BagsView& words = model_.documents().words;
+  if (words.size() == 0 || joined() || !encoder_->documents_are_texts()) return std::nullopt;
+  return encoder_->terms(words[document]);
+}
+
+std::vector<double> TextEncoder::direction(std::span<const float> other, std::span<const double> text) const {
+  if (joined()) return join_->direction(other, text);
+  return {other.begin(), other.end()};
+}
+
+}  // namespace idne

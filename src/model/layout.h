@@ -1,0 +1,219 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+/// Everything that a model file may hold, each name once: the rooms that make models, the loader's checks and the
+/// tables of docs/model-format.md all read this.
+namespace idne::layout {
+
+/// What the sizes of tensors count.
+enum class Count : std::uint8_t {
+  One,
+  Documents,
+  Words,
+  Topics,
+  Labels,
+  Groups,
+  Width,       ///< of a document's vector
+  TextWidth,   ///< of a text's: half of that where documents are joined with their neighbours
+  Hidden,      ///< of a hidden layer
+  WordLabels,  ///< pairs of a word and a label that it speaks for or against
+};
+inline constexpr std::size_t kCounts = 10;
+
+/// times · count + plus, or any multiple of that.
+struct Size {
+  Count count = Count::One;
+  std::uint8_t times = 1, plus = 0;
+  bool any_multiple = false;
+};
+
+/// Strings, lists and bags are several tensors: NAME.offsets and NAME.bytes, or NAME.values, or that and NAME.counts.
+enum class Kind : std::uint8_t { Floats, Numbers32, Numbers64, Strings, Lists, Bags };
+
+struct Entry;
+/// When an entry is in a file.
+struct Presence {
+  bool always = false;
+  const Entry* with = nullptr;  ///< if not nullptr: exactly where that one is
+};
+inline constexpr Presence kAlways{true}, kMay{};
+constexpr Presence with(const Entry& other) { return {false, &other}; }
+
+struct Entry {
+  std::string_view name;
+  Kind kind;
+  Size rows;
+  Size columns;              ///< of floats; One if it is no matrix
+  Count below = Count::One;  ///< what numbers are numbers of
+  Presence presence;
+  std::string_view what;         ///< for docs/model-format.md
+  std::string_view former = "";  ///< its name in version 1
+};
+
+using enum Count;
+inline constexpr Size kOne{}, kDocuments{Documents}, kWords{Words}, kTopics{Topics}, kLabels{Labels}, kWidth{Width},
+    kTextWidth{TextWidth}, kHidden{Hidden}, kPairsOfLabels{WordLabels};
+
+inline constexpr Entry kWordVectors{"words.vectors", Kind::Floats, kWords, kTextWidth, One, kMay, "W"};
+inline constexpr Entry kWordStrings{
+    "words.strings", Kind::Strings, kWords, kOne, One, kAlways, "the words, most frequent first, then by spelling"};
+inline constexpr Entry kWordCounts{
+    "words.counts", Kind::Numbers64, kWords, kOne, One, kAlways, "how often each occurs in the corpus"};
+inline constexpr Entry kWordIdf{"words.idf",
+                                Kind::Floats,
+                                kWords,
+                                kOne,
+                                One,
+                                kMay,
+                                "LSA, TADW, Graph2Gauss: ln(documents / documents with the word)"};
+inline constexpr Entry kTopicVectors{
+    "topics.vectors", Kind::Floats, kTopics, kTextWidth, One, kMay, "T, the topic with the largest share first"};
+inline constexpr Entry kTopicShares{"topics.shares",
+                                    Kind::Floats,
+                                    kTopics,
+                                    kOne,
+                                    One,
+                                    with(kTopicVectors),
+                                    "mean share of each topic over the documents that have words"};
+inline constexpr Entry kTopicNpmi{"topics.npmi",
+                                  Kind::Floats,
+                                  kTopics,
+                                  kOne,
+                                  One,
+                                  with(kTopicVectors),
+                                  "document-level NPMI of each topic's first ten words: distinctive ones if topics are "
+                                  "fitted, else those with the largest product"};
+inline constexpr Entry kTopicWords{"topics.words",
+                                   Kind::Numbers32,
+                                   {Topics, 1, 0, true},
+                                   kOne,
+                                   Words,
+                                   kMay,
+                                   "fitted topics: numbers of the words that each shows, up to 50, best first"};
+inline constexpr Entry kDocumentWords{
+    "documents.words",
+    Kind::Bags,
+    kDocuments,
+    kOne,
+    Words,
+    kMay,
+    "the documents' bags of words: numbers of words, rising, and how often each occurs"};
+inline constexpr Entry kDocumentVectors{
+    "documents.vectors", Kind::Floats, kDocuments, kWidth, One, kAlways, "the documents, in the corpus's order"};
+inline constexpr Entry kHopVectors{
+    "documents.hop_vectors",
+    Kind::Floats,
+    {Documents, 1, 0, true},
+    kTextWidth,
+    One,
+    kMay,
+    "`--neighbours H`: text vectors at unit length, then their means over 1 … H − 1 hops; "
+    "`documents.vectors` are then twice as wide as a text's",
+    "documents.levels"};
+inline constexpr Entry kSpectralScaling{
+    "documents.spectral_scaling",
+    Kind::Floats,
+    {TextWidth, 2},
+    kTextWidth,
+    One,
+    with(kHopVectors),
+    "what the text half, then the half of the means, is multiplied by before it gets "
+    "unit length",
+    "documents.stretch"};
+inline constexpr Entry kDocumentIds{"documents.ids", Kind::Strings, kDocuments, kOne, One, kAlways, "their ids"};
+inline constexpr Entry kDocumentTitles{"documents.titles",
+                                       Kind::Strings,
+                                       kDocuments,
+                                       kOne,
+                                       One,
+                                       kAlways,
+                                       "a document without a title has its text's opening here"};
+inline constexpr Entry kDocumentLabels{"documents.labels",     Kind::Lists, kDocuments, kOne, Labels, kAlways,
+                                       "numbers of its labels"};
+inline constexpr Entry kDocumentLinks{
+    "documents.links",
+    Kind::Lists,
+    kDocuments,
+    kOne,
+    Documents,
+    kMay,
+    "numbers of the documents that it is linked with, rising; groups are not expanded"};
+inline constexpr Entry kDocumentGroups{
+    "documents.groups", Kind::Lists, kDocuments, kOne, Groups, kMay, "numbers of its groups, rising"};
+inline constexpr Entry kLinkWeights{"links.weights",
+                                    Kind::Floats,
+                                    {One, 2},
+                                    kOne,
+                                    One,
+                                    kMay,
+                                    "what space and votes weigh in suggested links, beside words, which weigh 1"};
+inline constexpr Entry kLabelNames{"labels.names", Kind::Strings, kLabels, kOne, One, kAlways, "their names"};
+inline constexpr Entry kLabelWeights{"labels.weights",
+                                     Kind::Floats,
+                                     kLabels,
+                                     {Width, 1, 1},
+                                     One,
+                                     kMay,
+                                     "a logistic regression per label over unit vectors, the constant last"};
+inline constexpr Entry kWordLabels{"words.labels",
+                                   Kind::Lists,
+                                   kWords,
+                                   kOne,
+                                   Labels,
+                                   kMay,
+                                   "numbers of the labels whose regressions see the word beside the vector, rising"};
+inline constexpr Entry kWordLabelWeights{
+    "words.label_weights",
+    Kind::Floats,
+    kPairsOfLabels,
+    kOne,
+    One,
+    with(kWordLabels),
+    "and its weight in each, times what it weighs in the text's TF-IDF at unit length"};
+inline constexpr Entry kHiddenWeights{
+    "hidden.weights", Kind::Floats, kWords, kHidden, One, kMay, "Graph2Gauss: from words to the hidden layer"};
+inline constexpr Entry kHiddenBias{"hidden.bias", Kind::Floats,         kHidden,       kOne,
+                                   One,           with(kHiddenWeights), "and its bias"};
+inline constexpr Entry kMeanWeights{
+    "mean.weights", Kind::Floats, kHidden, kTextWidth, One, with(kHiddenWeights), "from there to a document's vector"};
+inline constexpr Entry kMeanBias{"mean.bias", Kind::Floats,         kTextWidth,    kOne,
+                                 One,         with(kHiddenWeights), "and its bias"};
+
+inline constexpr std::array<const Entry*, 26> kEntries{
+    &kWordVectors,   &kWordStrings,    &kWordCounts,      &kWordIdf,          &kTopicVectors,   &kTopicShares,
+    &kTopicNpmi,     &kTopicWords,     &kDocumentVectors, &kDocumentIds,      &kDocumentTitles, &kDocumentLabels,
+    &kDocumentLinks, &kDocumentGroups, &kLinkWeights,     &kDocumentWords,    &kHopVectors,     &kSpectralScaling,
+    &kLabelNames,    &kLabelWeights,   &kWordLabels,      &kWordLabelWeights, &kHiddenWeights,  &kHiddenBias,
+    &kMeanWeights,   &kMeanBias};
+
+/// What stands in `__metadata__`: texts, by safetensors' rule.
+struct Text {
+  std::string_view key, what;
+};
+inline constexpr Text kFormat{"format", "`idne`"};
+inline constexpr Text kVersion{
+    "version", "the oldest version that reads the file right: `1`, `2` with `--neighbours`, `3` with `words.labels`"};
+inline constexpr Text kChecksum{
+    "checksum", "`xxh3:` and 16 hexadecimal digits: XXH3-64 of the whole file with these 16 digits as `0`"};
+inline constexpr Text kMethod{"method", "`idne`, `lsa`, `tadw`, `gvnrt`, `graph2gauss` or `cane`"};
+inline constexpr Text kOptions{"options",
+                               "JSON: all options that the result depends on, by their names on the command line; "
+                               "numbers, texts, true and false"};
+inline constexpr Text kAttention{
+    "attention", "`relu`, `relu-kept` (fitted topics: no word is dropped) or `softmax`; only with topics"};
+inline constexpr Text kLinks{"links", "how many the corpus has; a group's pairs count as links"};
+inline constexpr Text kGroups{"groups", "how many the corpus has"};
+inline constexpr Text kDropped{"dropped", "what the corpus gave that could not be used, in words"};
+inline constexpr Text kRounds{"rounds", "Graph2Gauss: rounds after which the weights were taken"};
+inline constexpr Text kLoss{"loss", "per pair, of the last steps of training"};
+inline constexpr std::array<const Text*, 11> kTexts{&kFormat, &kVersion, &kChecksum, &kMethod, &kOptions, &kAttention,
+                                                    &kLinks,  &kGroups,  &kDropped,  &kRounds, &kLoss};
+
+/// "documents", "2 · text width", "(width + 1)", "any · topics".
+std::string text_of(const Size& size);
+
+}  // namespace idne::layout

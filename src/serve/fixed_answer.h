@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace idne {
+
+/// An answer that does not change: kept as it is and packed.
+struct FixedAnswer {
+  FixedAnswer(std::string its_type, std::string text);
+  std::string type, plain, packed;
+};
+
+/// The media type of a file, by its name's end.
+std::string type_of(std::string_view path);
+
+}  // namespace idne

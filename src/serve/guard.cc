@@ -1,0 +1,102 @@
+#include "serve/guard.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "text/strings.h"
+
+namespace idne {
+namespace {
+
+std::optional<in_addr> ipv4(std::string_view text) {
+  in_addr address{};
+  if (::inet_pton(AF_INET, std::string(text).c_str(), &address) != 1) return {};
+  return address;
+}
+
+std::optional<in6_addr> ipv6(std::string_view text) {
+  in6_addr address{};
+  if (::inet_pton(AF_INET6, std::string(text).c_str(), &address) != 1) return {};
+  return address;
+}
+
+/// Names are the same in any case, and with a dot at the end.
+bool same_name(std::string_view a, std::string_view b) {
+  if (a.ends_with('.')) a.remove_suffix(1);
+  if (b.ends_with('.')) b.remove_suffix(1);
+  return equal_but_for_case(a, b);
+}
+
+/// The host in a Host header: what stands before ":PORT", without an IPv6 address's brackets; none if there is another
+/// thing behind it.
+std::optional<std::string_view> host_of(std::string_view header) {
+  if (ipv6(header)) return header;
+  std::string_view host = header.substr(0, header.find(':')), rest = header.substr(host.size());
+  if (header.starts_with('[')) {
+    const std::size_t end = std::min(header.find(']'), header.size() - 1);
+    host = header.substr(1, end - 1);
+    rest = header.substr(end + 1);
+    if (header[end] != ']' || !ipv6(host)) return {};
+  }
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (!rest.empty() && (rest[0] != ':' || !std::all_of(rest.begin() + 1, rest.end(), is_digit))) return {};
+  return host;
+}
+
+/// Equal or not, in a time that does not tell where they differ.
+bool same_secret(std::string_view given, std::string_view secret) {
+  unsigned differ = given.size() != secret.size();
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    differ |= static_cast<unsigned char>(given[i]) ^ static_cast<unsigned char>(secret[i % secret.size()]);
+  }
+  return differ == 0;
+}
+
+}  // namespace
+
+bool is_loopback(std::string_view host) {
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  constexpr std::uint32_t kLoopbackNet = 127;
+  if (const auto address = ipv4(host)) return ntohl(address->s_addr) >> 24 == kLoopbackNet;
+  if (const auto address = ipv6(host)) return std::memcmp(&*address, &in6addr_loopback, sizeof *address) == 0;
+  return same_name(host, "localhost");
+}
+
+Guard::Guard(const ServeOptions& options)
+    : loopback_only_(is_loopback(options.host)),
+      hosts_(options.hosts),
+      origins_(options.origins),
+      token_(options.token) {}
+
+bool Guard::knows_host(std::string_view header) const {
+  const auto host = host_of(header);
+  return host && (is_loopback(*host) || std::any_of(hosts_.begin(), hosts_.end(),
+                                                    [&](const std::string& name) { return same_name(name, *host); }));
+}
+
+Guard::Verdict Guard::check(const Visit& visit) const {
+  // A page from elsewhere could have its own name point to this machine, and then ask as if it were ours.
+  if (loopback_only_ && !visit.host.empty() && !knows_host(visit.host)) {
+    return {403, "unknown Host; --allow-host allows others"};
+  }
+  Verdict verdict;
+  verdict.shared = !visit.origin.empty() && std::find(origins_.begin(), origins_.end(), visit.origin) != origins_.end();
+  if (verdict.shared && visit.method == "OPTIONS") {
+    verdict.status = 204;
+    return verdict;
+  }
+  const bool guarded = visit.path.starts_with("/api/") || visit.path == "/metrics";
+  if (token_.empty() || !guarded) return verdict;
+  constexpr std::string_view kBearer = "Bearer ";
+  if (visit.authorization.starts_with(kBearer) && same_secret(visit.authorization.substr(kBearer.size()), token_)) {
+    return verdict;
+  }
+  verdict.status = 401;
+  verdict.why = "a token is needed: Authorization: Bearer TOKEN";
+  return verdict;
+}
+
+}  // namespace idne

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "idne/serve.h"
+
+/// Who may ask. docs/serve.md
+namespace idne {
+
+/// Whether a name or an address can mean nothing but this machine: localhost, ::1, 127.0.0.0/8.
+bool is_loopback(std::string_view host);
+
+class Guard {
+ public:
+  explicit Guard(const ServeOptions& options);
+
+  /// What is known of a request before it is answered; "" for headers that it does not have.
+  struct Visit {
+    std::string_view method, path, host, origin, authorization;
+  };
+  struct Verdict {
+    int status = 0;  ///< of a refusal; 0 if the request may go on
+    const char* why = "";
+    bool shared = false;  ///< a page from elsewhere may read the answer
+  };
+  Verdict check(const Visit& visit) const;
+
+ private:
+  bool knows_host(std::string_view header) const;
+
+  const bool loopback_only_;
+  const std::vector<std::string> hosts_, origins_;
+  const std::string token_;
+};
+
+}  // namespace idne

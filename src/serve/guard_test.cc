@@ -1,0 +1,106 @@
+#include "serve/guard.h"
+
+#include <gtest/gtest.h>
+
+namespace idne {
+namespace {
+
+int status_for_host(std::string_view host, const ServeOptions& options = {}) {
+  return Guard(options).check({"GET", "/", host, "", ""}).status;
+}
+
+TEST(Guard, NamesAndAddressesOfThisMachineMayAsk) {
+  for (const char* host : {"localhost", "localhost:8080", "LOCALHOST", "LocalHost:1", "localhost.", "localhost.:8080",
+                           "127.0.0.1", "127.0.0.1:8080", "127.1.2.3", "127.255.255.255:65535", "[::1]", "[::1]:8080",
+                           "::1", "[0:0:0:0:0:0:0:1]", "localhost:", ""}) {
+    EXPECT_EQ(status_for_host(host), 0) << host;
+  }
+}
+
+TEST(Guard, NamesThatOnlyLookLikeThisMachineMayNot) {
+  for (const char* host : {"127.evil.example",
+                           "127.0.0.1.evil.example",
+                           "127.0.0.1.evil.example:8080",
+                           "127.",
+                           "127.1",
+                           "127.0.0.01",
+                           "127.0.0.1.1",
+                           "128.0.0.1",
+                           "0127.0.0.1",
+                           "evil.example",
+                           "localhost.evil.example",
+                           "evil-localhost",
+                           "localhost..",
+                           "evil@localhost",
+                           "localhost:80@evil.example",
+                           "localhost:8080:1",
+                           "127.0.0.1 evil.example",
+                           "[::1].evil.example",
+                           "[::1]evil",
+                           "[::2]",
+                           "[::1",
+                           "::2",
+                           "[127.0.0.1]",
+                           "[localhost]",
+                           "[]",
+                           "[",
+                           ":",
+                           ":80",
+                           "0.0.0.0",
+                           "::",
+                           "[::ffff:127.0.0.1]",
+                           "localhost,evil.example"}) {
+    EXPECT_EQ(status_for_host(host), 403) << host;
+  }
+}
+
+TEST(Guard, OtherNamesMayBeAllowed) {
+  ServeOptions options;
+  options.hosts = {"docs.example"};
+  EXPECT_EQ(status_for_host("docs.example", options), 0);
+  EXPECT_EQ(status_for_host("Docs.Example.:443", options), 0);
+  EXPECT_EQ(status_for_host("docs.example.evil.example", options), 403);
+}
+
+TEST(Guard, AServerForOthersTakesAnyName) {
+  ServeOptions options;
+  options.host = "0.0.0.0";
+  EXPECT_EQ(status_for_host("evil.example", options), 0);
+}
+
+TEST(Guard, ATokenIsNeededForTheApiAndTheMetricsAlone) {
+  ServeOptions options;
+  options.token = "correct-horse";
+  const Guard guard(options);
+  const auto status = [&](std::string_view path, std::string_view authorization) {
+    return guard.check({"GET", path, "localhost", "", authorization}).status;
+  };
+  for (const char* given : {"", "Bearer ", "Bearer wrong", "Bearer correct-hors", "Bearer correct-horse-",
+                            "Basic correct-horse", "correct-horse"}) {
+    EXPECT_EQ(status("/api/v1/info", given), 401) << given;
+    EXPECT_EQ(status("/metrics", given), 401) << given;
+    EXPECT_EQ(status("/", given), 0) << given;
+    EXPECT_EQ(status("/healthz", given), 0) << given;
+  }
+  EXPECT_EQ(status("/api/v1/info", "Bearer correct-horse"), 0);
+}
+
+TEST(Guard, OnlyPagesThatAreNamedMayReadAnswers) {
+  ServeOptions options;
+  options.origins = {"https://a.example"};
+  options.token = "correct-horse";
+  const Guard guard(options);
+  const auto verdict = [&](std::string_view method, std::string_view origin) {
+    return guard.check({method, "/api/v1/similar", "localhost", origin, ""});
+  };
+  EXPECT_EQ(verdict("OPTIONS", "https://a.example").status, 204) << "asks before it sends the token";
+  EXPECT_TRUE(verdict("OPTIONS", "https://a.example").shared);
+  EXPECT_TRUE(verdict("POST", "https://a.example").shared);
+  EXPECT_EQ(verdict("POST", "https://a.example").status, 401);
+  EXPECT_FALSE(verdict("POST", "https://b.example").shared);
+  EXPECT_EQ(verdict("OPTIONS", "https://b.example").status, 401);
+  EXPECT_FALSE(verdict("POST", "").shared);
+}
+
+}  // namespace
+}  // namespace idne

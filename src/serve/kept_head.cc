@@ -1,0 +1,29 @@
+#include "serve/kept_head.h"
+
+#include <algorithm>
+#include <array>
+
+#include "serve/request_reader.h"
+#include "text/strings.h"
+
+namespace idne {
+
+std::string kept_head(std::string_view head) {
+  constexpr std::string_view kLineEnd = "\r\n";
+  constexpr std::array<std::string_view, 5> kKept{"Authorization", "Connection", "Content-Length", "Host", "Origin"};
+  const std::size_t first = head.find(kLineEnd) + kLineEnd.size();
+  std::string kept(head.substr(0, first));
+  for (std::string_view lines = head.substr(first); lines != kLineEnd;) {
+    const HeaderLine line = take_header_line(lines);
+    const auto is = [&](std::string_view name) { return equal_but_for_case(line.name, name); };
+    const bool encodings = is("Accept-Encoding");
+    if (!encodings && std::none_of(kKept.begin(), kKept.end(), is)) continue;
+    kept += encodings ? std::string_view(kEncodings) : line.name;
+    kept += ": ";
+    kept += line.value;
+    kept += kLineEnd;
+  }
+  return kept += kLineEnd;
+}
+
+}  // namespace idne

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace idne {
+
+/// The header by which handlers learn what the client's Accept-Encoding was.
+inline constexpr const char* kEncodings = "Idne-Accept-Encoding";
+
+/// A request's head, with the empty line at its end, without the headers that no handler uses. httplib would act on
+/// some of them by itself, in ways that let one request take all memory (ranges that overlap multiply an answer, packed
+/// bodies grow without bound) or that are not wanted (100 Continue a second time, forms taken apart, answers packed
+/// anew each time). For a head that look_at_request() found whole.
+std::string kept_head(std::string_view head);
+
+}  // namespace idne

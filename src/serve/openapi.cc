@@ -1,0 +1,84 @@
+#include "json/values.h"
+#include "serve/api.h"
+
+namespace idne {
+namespace {
+
+using In = ApiParameter::In;
+using Type = ApiParameter::Type;
+
+Json schema(const ApiParameter& parameter) {
+  const Json text{{"type", "string"}};
+  switch (parameter.type) {
+    case Type::Text:
+      return {{"type", "string"}, {"maxLength", parameter.most}};
+    case Type::Number:
+      return {{"type", "integer"}, {"minimum", parameter.least}, {"maximum", parameter.most}};
+    case Type::Subject:
+      return {{"type", "object"}, {"properties", {{"text", text}, {"document", text}}}};
+    case Type::Texts:
+      return {{"type", "array"},
+              {"maxItems", parameter.most},
+              {"items", {{"type", "object"}, {"required", {"text"}}, {"properties", {{"text", text}}}}}};
+  }
+  return {};
+}
+
+Json operation(const ApiEndpoint& endpoint) {
+  Json parameters = Json::array(), properties = Json::object(), required = Json::array();
+  for (const ApiParameter& parameter : endpoint.parameters) {
+    Json its_schema = schema(parameter);
+    if (parameter.in == In::Body) {
+      its_schema["description"] = parameter.description;
+      properties[std::string(parameter.name)] = std::move(its_schema);
+      if (parameter.required) required.push_back(parameter.name);
+    } else {
+      parameters.push_back({{"name", parameter.name},
+                            {"in", parameter.in == In::Path ? "path" : "query"},
+                            {"description", parameter.description},
+                            {"required", parameter.required},
+                            {"schema", std::move(its_schema)}});
+    }
+  }
+  const Json error{
+      {"description", "what is wrong"},
+      {"content",
+       {{"application/json", {{"schema", {{"type", "object"}, {"properties", {{"error", {{"type", "string"}}}}}}}}}}}};
+  Json json{{"summary", endpoint.summary},
+            {"responses",
+             {{"200", {{"description", "the answer"}, {"content", {{"application/json", Json::object()}}}}},
+              {"400", error},
+              {"401", error},
+              {"404", error},
+              {"413", error},
+              {"503", error}}}};
+  if (!parameters.empty()) json["parameters"] = std::move(parameters);
+  if (properties.empty()) return json;
+  Json body{{"type", "object"}, {"properties", std::move(properties)}};
+  if (!required.empty()) body["required"] = std::move(required);
+  json["requestBody"] = {{"required", true}, {"content", {{"application/json", {{"schema", std::move(body)}}}}}};
+  return json;
+}
+
+}  // namespace
+
+Json openapi() {
+  Json paths = Json::object();
+  for (const ApiEndpoint& endpoint : api_endpoints()) {
+    const std::string method = endpoint.method == "GET" ? "get" : "post";
+    paths["/api/v1" + std::string(endpoint.path)][method] = operation(endpoint);
+  }
+  return {
+      {"openapi", "3.0.3"},
+      {"info",
+       {{"title", "idne"},
+        {"version", "1"},
+        {"description",
+         "Answers are what the program prints with --format json. If the server was started with --token-file, every "
+         "request needs the header Authorization: Bearer TOKEN."}}},
+      {"paths", std::move(paths)}};
+}
+
+std::string openapi_text() { return text_of(openapi(), 1) + "\n"; }
+
+}  // namespace idne

@@ -1,0 +1,248 @@
+#include "serve/routes.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "serve/api.h"
+#include "serve/dispatcher.h"
+#include "serve/fixed_answer.h"
+#include "serve/guard.h"
+#include "serve/kept_head.h"
+#include "serve/page.h"
+#include "text/strings.h"
+
+namespace idne {
+namespace {
+
+using Request = httplib::Request;
+using Response = httplib::Response;
+
+constexpr std::string_view kApi = "/api/v1";
+constexpr const char* kPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri "
+    "'none'; "
+    "form-action 'none'; frame-ancestors 'none'";
+
+void fail(Response& response, int status, std::string_view what) {
+  response.status = status;
+  response.set_content(error_body(what), kJsonType);
+}
+
+/// Answers what was thrown.
+void fail(Response& response, const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const RequestError& error) {
+    fail(response, error.status(), error.what());
+  } catch (const Error& error) {
+    fail(response, 400, error.what());
+  } catch (const std::bad_alloc&) {
+    fail(response, 503, "not enough memory");
+  } catch (...) {
+    fail(response, 500, "the server could not answer this");
+  }
+}
+
+void send(const FixedAnswer& answer, const Request& request, Response& response) {
+  const bool pack = request.get_header_value(kEncodings).find("gzip") != std::string::npos;
+  response.set_content(pack ? answer.packed : answer.plain, answer.type);
+  if (pack) response.set_header("Content-Encoding", "gzip");
+  response.set_header("Vary", "Accept-Encoding");
+}
+
+void answer_unknown(const Request& request, Response& response) {
+  if (!response.body.empty()) return;
+  for (const ApiEndpoint& endpoint : api_endpoints()) {
+    if (request.path != fmt::format("{}{}", kApi, endpoint.path) || request.method == endpoint.method) continue;
+    response.set_header("Allow", std::string(endpoint.method));
+    return fail(response, 405, fmt::format("use {}", endpoint.method));
+  }
+  fail(response, response.status,
+       response.status == 404 ? "there is nothing here; /api/v1/openapi.json tells what there is"
+                              : "this request cannot be answered");
+}
+
+}  // namespace
+
+std::string error_body(std::string_view what) { return fmt::format("{{\"error\":{}}}\n", json_quoted(what)); }
+
+struct Routes::State {
+  State(const ServeOptions& options, const Service& its_service, const Connections& its_connections,
+        Metrics& its_metrics, AccessLog& its_log)
+      : guard(options), service(its_service), connections(its_connections), metrics(its_metrics), log(its_log) {
+    for (const ApiEndpoint& endpoint : api_endpoints()) add_endpoint(endpoint);
+    add_watching();
+    add_page();
+    set_up(options);
+  }
+
+  void add_endpoint(const ApiEndpoint& endpoint);
+  void add_watching();
+  void add_page();
+  void set_up(const ServeOptions& options);
+  using Handler = httplib::Server::Handler;
+  /// A GET that the metrics call by its path.
+  void get(const std::string& path, Handler handler);
+  void answer(const ApiEndpoint& endpoint, const std::string& path_part, const Request& request, Response& response);
+  /// Whether a request is answered: because it is refused, or because it is a GET for what there is.
+  bool answer_at_once(const Request& request, Response& response) const;
+  /// Whether a request may go on; else it is answered.
+  bool admit(const Request& request, Response& response) const;
+  void note_answer(const Request& request, const Response& response);
+
+  const Guard guard;
+  const Service& service;
+  const Connections& connections;
+  Metrics& metrics;
+  AccessLog& log;
+  Dispatcher dispatcher;
+  /// What can be had with GET. httplib's own router matches with std::regex, whose stack grows with what a client
+  /// sends.
+  std::map<std::string, Handler, std::less<>> pages;
+  std::vector<std::pair<std::string, Handler>> folders;  ///< the same for all that begins with a path
+  std::vector<FixedAnswer> files;
+  std::once_flag map_made;
+  std::optional<FixedAnswer> map;
+};
+
+void Routes::State::answer(const ApiEndpoint& endpoint, const std::string& path_part, const Request& request,
+                           Response& response) {
+  current_request().endpoint = fmt::format("{}{}", kApi, endpoint.path);
+  const httplib::Params none;
+  if (endpoint.path == "/map") {
+    std::call_once(map_made, [&] { map.emplace(kJsonType, api_answer(endpoint, service, {"", none, ""})); });
+    return send(*map, request, response);
+  }
+  const ApiInput input{path_part, endpoint.method == "GET" ? request.params : none, request.body};
+  response.set_content(api_answer(endpoint, service, input), kJsonType);
+}
+
+void Routes::State::add_endpoint(const ApiEndpoint& endpoint) {
+  constexpr std::string_view kPart = "{id}";
+  std::string path = fmt::format("{}{}", kApi, endpoint.path);
+  const bool has_part = path.ends_with(kPart);
+  if (has_part) path.resize(path.size() - kPart.size());
+  Handler handler = [this, &endpoint, size = path.size()](const Request& request, Response& response) {
+    answer(endpoint, request.path.substr(size), request, response);
+  };
+  if (endpoint.method != "GET") {
+    dispatcher.Post(path, std::move(handler));
+  } else if (has_part) {
+    folders.emplace_back(std::move(path), std::move(handler));
+  } else {
+    pages.emplace(std::move(path), std::move(handler));
+  }
+}
+
+void Routes::State::get(const std::string& path, Handler handler) {
+  pages.emplace(path, [path, handler = std::move(handler)](const Request& request, Response& response) {
+    current_request().endpoint = path;
+    handler(request, response);
+  });
+}
+
+bool Routes::State::answer_at_once(const Request& request, Response& response) const {
+  if (!admit(request, response)) return true;
+  if (request.method != "GET" && request.method != "HEAD") return false;
+  if (const auto page = pages.find(request.path); page != pages.end()) {
+    page->second(request, response);
+    return true;
+  }
+  for (const auto& [start, handler] : folders) {
+    if (request.path.size() <= start.size() || !request.path.starts_with(start)) continue;
+    handler(request, response);
+    return true;
+  }
+  return false;
+}
+
+void Routes::State::add_watching() {
+  get("/healthz", [](const Request&, Response& response) { response.set_content("ok\n", "text/plain"); });
+  get("/metrics", [this](const Request&, Response& response) {
+    response.set_content(metrics.text(connections.counts()), "text/plain; version=0.0.4");
+  });
+  get("/api/v1/openapi.json",
+      [](const Request&, Response& response) { response.set_content(openapi_text(), kJsonType); });
+}
+
+void Routes::State::add_page() {
+  const auto all = page_files();
+  files.reserve(all.size());  // handlers point into it
+  for (const PageFile& file : all) {
+    const FixedAnswer& answer = files.emplace_back(type_of(file.path), std::string(file.bytes));
+    get(fmt::format("/{}", file.path == "index.html" ? "" : file.path),
+        [&answer](const Request& request, Response& response) {
+          send(answer, request, response);
+          response.set_header("Content-Security-Policy", kPolicy);
+          response.set_header("Cache-Control", "no-cache");
+        });
+  }
+}
+
+bool Routes::State::admit(const Request& request, Response& response) const {
+  current_request().understood = true;
+  const std::string host = request.get_header_value("Host"), origin = request.get_header_value("Origin"),
+                    authorization = request.get_header_value("Authorization");
+  const Guard::Verdict verdict = guard.check({request.method, request.path, host, origin, authorization});
+  if (verdict.shared) {
+    response.set_header("Access-Control-Allow-Origin", origin);
+    response.set_header("Access-Control-Allow-Headers", "Authorization, Content-Type");
+    response.set_header("Vary", "Origin");
+  }
+  if (verdict.status == 0) return true;
+  if (verdict.status == 401) response.set_header("WWW-Authenticate", "Bearer");
+  response.status = verdict.status;
+  if (*verdict.why) fail(response, verdict.status, verdict.why);
+  return false;
+}
+
+void Routes::State::note_answer(const Request& request, const Response& response) {
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - current_request().start;
+  metrics.add(current_request().endpoint, response.status, taken.count());
+  log.write({request.remote_addr, request.method, request.path, response.status, response.body.size(), taken.count()});
+}
+
+void Routes::State::set_up(const ServeOptions& options) {
+  dispatcher.set_default_headers(
+      {{"X-Content-Type-Options", "nosniff"},
+       {"Referrer-Policy", "no-referrer"},
+       {"Cross-Origin-Resource-Policy", options.origins.empty() ? "same-origin" : "cross-origin"}});
+  const ConnectionLimits limits;
+  dispatcher.set_payload_max_length(limits.body_bytes);
+  dispatcher.set_keep_alive_timeout(std::chrono::duration_cast<std::chrono::seconds>(limits.idle_time).count());
+  constexpr std::size_t kManyRequests = 1'000'000;
+  dispatcher.set_keep_alive_max_count(kManyRequests);
+  using Outcome = httplib::Server::HandlerResponse;
+  dispatcher.set_pre_routing_handler([this](const Request& request, Response& response) {
+    return answer_at_once(request, response) ? Outcome::Handled : Outcome::Unhandled;
+  });
+  dispatcher.set_exception_handler(
+      [](const Request&, Response& response, const std::exception_ptr& thrown) { fail(response, thrown); });
+  dispatcher.set_error_handler([](const Request& request, Response& response) { answer_unknown(request, response); });
+  dispatcher.set_logger([this](const Request& request, const Response& response) { note_answer(request, response); });
+}
+
+Routes::Routes(const ServeOptions& options, const Service& service, const Connections& connections, Metrics& metrics,
+               AccessLog& log)
+    : state_(std::make_unique<State>(options, service, connections, metrics, log)) {}
+
+Routes::~Routes() = default;
+
+Reply Routes::answer(const std::string& request, const std::string& peer) {
+  return state_->dispatcher.answer(request, peer);
+}
+
+bool Routes::is_quick(std::string_view request) {
+  for (const std::string_view start : {"GET /healthz", "HEAD /healthz", "GET /metrics", "HEAD /metrics"}) {
+    if (request.starts_with(start) && request.find_first_of(" ?", start.size()) == start.size()) return true;
+  }
+  return false;
+}
+
+}  // namespace idne

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "idne/serve.h"
+#include "serve/access_log.h"
+#include "serve/connections.h"
+#include "serve/metrics.h"
+#include "serve/service.h"
+
+/// What is answered at which address: the API, the page, what there is to watch.
+namespace idne {
+
+inline constexpr const char* kJsonType = "application/json";
+/// {"error": …}
+std::string error_body(std::string_view what);
+
+class Routes {
+ public:
+  /// All these must outlive it.
+  Routes(const ServeOptions& options, const Service& service, const Connections& connections, Metrics& metrics,
+         AccessLog& log);
+  ~Routes();
+
+  /// Answers a whole request. From several threads.
+  Reply answer(const std::string& request, const std::string& peer);
+  /// Whether a request asks only how the server is, which it must be able to tell however much there is to do.
+  static bool is_quick(std::string_view request);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace idne

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "idne/model.h"
+
+namespace idne {
+
+/// Of each word, how many of the documents have it; zeros if their words are not kept.
+inline std::vector<std::uint32_t> document_frequencies(const BagsView& documents, std::size_t words) {
+  std::vector<std::uint32_t> frequencies(words);
+  for (const std::int32_t word : documents.words().values()) ++frequencies[static_cast<std::size_t>(word)];
+  return frequencies;
+}
+/// The same for documents of which there is no model.
+inline std::vector<std::uint32_t> document_frequencies(const CountMatrix& counts, std::size_t words) {
+  std::vector<std::uint32_t> frequencies(words);
+  for (std::size_t i = 0; i < counts.rows(); ++i) {
+    for (const WordCount& entry : counts.row(i)) ++frequencies[entry.word];
+  }
+  return frequencies;
+}
+
+}  // namespace idne

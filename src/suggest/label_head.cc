@@ -1,0 +1,200 @@
+#include "suggest/label_head.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "math/logistic.h"
+#include "math/parallel.h"
+#include "math/unit.h"
+#include "model/tensors.h"
+#include "suggest/frequencies.h"
+#include "suggest/label_fit.h"
+#include "suggest/label_rows.h"
+
+namespace idne {
+namespace {
+
+/// Weights of words in all, more or less, and the fewest words of a label.
+constexpr std::size_t kMostWordWeights = 2'000'000, kFewestWords = 100;
+
+struct WeightedWord {
+  std::uint32_t word;
+  float weight;
+};
+
+/// The `most` weightiest words, rising.
+std::vector<WeightedWord> weightiest(std::span<const float> weights, std::size_t most) {
+  std::vector<WeightedWord> words;
+  for (std::uint32_t word = 0; word < weights.size(); ++word) {
+    if (weights[word] != 0) words.push_back({word, weights[word]});
+  }
+  if (words.size() <= most) return words;
+  const auto end = words.begin() + static_cast<std::ptrdiff_t>(most);
+  std::nth_element(words.begin(), end, words.end(), [](const WeightedWord& a, const WeightedWord& b) {
+    const float x = std::abs(a.weight), y = std::abs(b.weight);
+    return x != y ? x > y : a.word < b.word;
+  });
+  words.erase(end, words.end());
+  words.shrink_to_fit();
+  std::ranges::sort(words, {}, &WeightedWord::word);
+  return words;
+}
+
+/// From words of labels to labels of words.
+void store_words(const std::vector<std::vector<WeightedWord>>& words_of_labels, std::size_t words, LabelWeights& to) {
+  std::vector<std::int64_t>& offsets = to.word_labels.offsets;
+  offsets.assign(words + 1, 0);
+  for (const auto& list : words_of_labels) {
+    for (const WeightedWord& one : list) ++offsets[one.word + 1];
+  }
+  for (std::size_t word = 0; word < words; ++word) offsets[word + 1] += offsets[word];
+  std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
+  to.word_labels.values.resize(static_cast<std::size_t>(offsets.back()));
+  to.word_weights.resize(to.word_labels.values.size());
+  for (std::size_t label = 0; label < words_of_labels.size(); ++label) {
+    for (const WeightedWord& one : words_of_labels[label]) {
+      const auto at = static_cast<std::size_t>(next[one.word]++);
+      to.word_labels.values[at] = static_cast<std::int32_t>(label);
+      to.word_weights[at] = one.weight;
+    }
+  }
+}
+
+}  // namespace
+
+LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run) {
+  const std::size_t label_count = documents.label_count, dimension = documents.vectors.columns, width = dimension + 1;
+  const std::vector<std::uint32_t> chosen = documents_to_learn_from(documents);
+  const auto places = places_of_labels(chosen, documents.labels, label_count);
+  if (std::ranges::count_if(places, [](const auto& list) { return list.size() >= kFewestOfLabel; }) < 2) return {};
+  LabelWeights weights;
+  weights.rows.resize(label_count * width);
+  std::vector<std::size_t> learned;
+  for (std::size_t k = 0; k < label_count; ++k) {
+    if (places[k].size() >= kFewestOfLabel && places[k].size() < chosen.size()) {
+      learned.push_back(k);
+    } else {
+      const auto with = static_cast<double>(places[k].size()), without = static_cast<double>(chosen.size()) - with;
+      weights.rows[(k + 1) * width - 1] = static_cast<float>(std::log((with + 0.5) / (without + 0.5)));
+    }
+  }
+  const LabelFit fit = choose_fit(documents, chosen, run);
+  const auto slope = static_cast<float>(fit.slope);
+  const LogisticRows rows(unit_words(documents, chosen),
+                          {unit_vectors(documents, chosen, run.threads).data(), chosen.size(), dimension}, run);
+  const std::size_t words = rows.sparse_features();
+  const std::size_t words_each = std::max(kFewestWords, kMostWordWeights / std::max<std::size_t>(1, learned.size()));
+  std::vector<std::vector<WeightedWord>> words_of_labels(label_count);
+  const Run alone{.threads = 1, .progress = {}, .stopped = run.stopped};
+  parallel_parts(run.threads, learned.size(),
+                 labels_together(learned.size(), chosen.size(), rows.features(), run.threads),
+                 [&](std::size_t begin, std::size_t end) {
+                   LogisticRegressions regressions(rows);
+                   for (std::size_t n = begin; n < end; ++n) {
+                     std::vector<char> positive(chosen.size());
+                     for (const std::uint32_t place : places[learned[n]]) positive[place] = 1;
+                     regressions.add(positive);
+                   }
+                   regressions.fit(fit.c, kTolerance, alone);
+                   for (std::size_t n = begin; n < end; ++n) {
+                     std::vector<float> found;
+                     for (const float w : regressions.weights(n - begin)) found.push_back(slope * w);
+                     found.back() += static_cast<float>(fit.shift);
+                     float* row = weights.rows.data() + learned[n] * width;
+                     for (std::size_t d = 0; d < dimension; ++d) row[d] = found[words + d];
+                     row[dimension] = found.back();
+                     words_of_labels[learned[n]] = weightiest(std::span(found).first(words), words_each);
+                   }
+                 });
+  if (documents.words) store_words(words_of_labels, words, weights);
+  return weights;
+}
+
+void learn_labels(Model& model, const Run& run) {
+  const ListsView& labels = model.documents().labels;
+  const std::size_t count = model.labels().names.size();
+  LabelledDocuments documents{.labels = labels, .label_count = count, .vectors = model.documents().vectors};
+  std::optional<CountMatrix> words;
+  const Tfidf tfidf(document_frequencies(model.documents().words, model.words().strings.size()),
+                    model.documents().size());
+  if (model.documents().words.size() > 0) {
+    documents.words = &words.emplace(model.documents().words.counts());
+    documents.tfidf = &tfidf;
+  }
+  LabelWeights weights = fit_label_head(documents, run);
+  ModelMaker maker(model);
+  for (const layout::Entry* entry : {&layout::kLabelWeights, &layout::kWordLabels, &layout::kWordLabelWeights}) {
+    maker.remove(*entry);
+  }
+  if (weights.empty()) return;
+  maker.set(layout::kLabelWeights, std::move(weights.rows), count, documents.vectors.columns + 1);
+  if (!documents.words) return;
+  maker.set(layout::kWordLabels, std::move(weights.word_labels));
+  maker.set(layout::kWordLabelWeights, std::move(weights.word_weights));
+}
+
+bool one_label_each(const ListsView& labels) {
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i].size() > 1) return false;
+  }
+  return true;
+}
+
+LabelHead::LabelHead(const Model& model, const Tfidf& tfidf)
+    : rows_(model.labels().weights), tfidf_(&tfidf), one_label_(one_label_each(model.documents().labels)) {
+  const ModelTensors tensors(model);
+  if (!tensors.has(layout::kWordLabels)) return;
+  word_labels_ = tensors.lists(layout::kWordLabels);
+  word_weights_ = tensors.floats(layout::kWordLabelWeights);
+}
+
+LabelHead::LabelHead(const LabelWeights& weights, std::size_t label_count, const Tfidf* tfidf, bool one_label)
+    : word_weights_(weights.word_weights), tfidf_(tfidf), one_label_(one_label) {
+  if (weights.empty()) return;
+  rows_ = {weights.rows.data(), label_count, weights.rows.size() / label_count};
+  if (weights.word_labels.rows() > 0) word_labels_ = {weights.word_labels.offsets, weights.word_labels.values};
+}
+
+std::vector<double> LabelHead::probabilities(std::span<const WordCount> words, std::span<const float> vector) const {
+  const double length = length_of(vector), scale = length > 0 ? 1 / length : 0;
+  std::vector<double> values(rows_.rows);  // log odds, then probabilities
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const auto row = rows_.row(k);
+    double product = 0;
+    for (std::size_t d = 0; d < vector.size(); ++d) product += static_cast<double>(row[d]) * vector[d];
+    values[k] = static_cast<double>(row.back()) + product * scale;
+  }
+  if (sees_words() && !words.empty()) {
+    const double length = tfidf_->length(words);
+    for (const WordCount& entry : words) {
+      const double amount = static_cast<double>(tfidf_->weight(entry)) / length;
+      const auto labels = word_labels_[entry.word];
+      const float* weights = word_weights_.data() + word_labels_.begin(entry.word);
+      for (std::size_t n = 0; n < labels.size(); ++n)
+        values[static_cast<std::size_t>(labels[n])] += amount * weights[n];
+    }
+  }
+  double sum = 0;
+  for (double& value : values) sum += value = 1 / (1 + std::exp(-value));
+  if (one_label_ && sum > 0) {
+    for (double& value : values) value /= sum;
+  }
+  return values;
+}
+
+std::vector<double> LabelHead::word_parts(std::size_t label, std::span<const WordCount> words) const {
+  std::vector<double> parts(words.size());
+  if (!sees_words()) return parts;
+  const double length = tfidf_->length(words);
+  for (std::size_t n = 0; n < words.size(); ++n) {
+    const auto labels = word_labels_[words[n].word];
+    const auto found = std::ranges::lower_bound(labels, static_cast<std::int32_t>(label));
+    if (found == labels.end() || *found != static_cast<std::int32_t>(label)) continue;
+    const auto at = word_labels_.begin(words[n].word) + static_cast<std::size_t>(found - labels.begin());
+    parts[n] = static_cast<double>(tfidf_->weight(words[n])) / length * static_cast<double>(word_weights_[at]);
+  }
+  return parts;
+}
+
+}  // namespace idne

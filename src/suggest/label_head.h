@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "idne/corpus.h"
+#include "idne/model.h"
+#include "text/tfidf.h"
+
+/// What turns a document's words and vector into probabilities of labels: one logistic regression per label against the
+/// rest, over TF-IDF at unit length and the vector at unit length, side by side. docs/labels.md
+namespace idne {
+
+/// Documents to learn labels from. One of words and vectors may be missing.
+struct LabelledDocuments {
+  ListsView labels;  ///< of each document
+  std::size_t label_count;
+  MatrixView vectors = {};             ///< none: the words alone decide
+  const CountMatrix* words = nullptr;  ///< nullptr: the vectors alone decide
+  const Tfidf* tfidf = nullptr;        ///< what the words weigh
+};
+
+/// A label's log odds are constant + vector at unit length · its row + Σ over words of weight · TF-IDF at unit length.
+struct LabelWeights {
+  std::vector<float> rows;  ///< label × (dimension + 1), the constant last
+  Lists word_labels;        ///< of each word the labels that it speaks for or against, rising; no rows without words
+  std::vector<float> word_weights;  ///< as many as word_labels has values
+
+  bool empty() const { return rows.empty(); }
+  bool operator==(const LabelWeights& other) const {
+    return rows == other.rows && word_labels.offsets == other.word_labels.offsets &&
+           word_labels.values == other.word_labels.values && word_weights == other.word_weights;
+  }
+};
+
+/// Learns from the documents that have labels and words or a vector; a label that all of them have, or fewer than two,
+/// gets its frequency alone. Empty if there are not two labels to learn. Of each label so many words are kept, the
+/// weightiest, that there are about two million in all. The result does not depend on run.threads.
+LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run);
+
+/// Gives a model the head that its own documents teach it, or none if there are not two labels to learn.
+void learn_labels(Model& model, const Run& run);
+
+/// Whether no document has several labels: then the labels' probabilities sum to one.
+bool one_label_each(const ListsView& labels);
+
+/// Tells the labels of texts. Safe for use by several threads at once.
+class LabelHead {
+ public:
+  /// A model's, which may have learned from vectors alone, or nothing. The model and `tfidf` must live as long.
+  LabelHead(const Model& model, const Tfidf& tfidf);
+  /// `tfidf` may be nullptr if `weights` have no words. What is given must live as long.
+  LabelHead(const LabelWeights& weights, std::size_t label_count, const Tfidf* tfidf, bool one_label);
+
+  /// Whether no labels were learned.
+  bool empty() const { return rows_.rows == 0; }
+  /// Whether words count, beside the vector.
+  bool sees_words() const { return word_labels_.size() > 0; }
+
+  /// The probability of each label. REQUIRES: `vector` is as long as those that were learned from, or zeros, or empty;
+  /// the words are below tfidf.words().
+  std::vector<double> probabilities(std::span<const WordCount> words, std::span<const float> vector) const;
+
+  /// What each of the text's words adds to a label's log odds as a word, in their order; what it adds through the
+  /// vector is not among it.
+  std::vector<double> word_parts(std::size_t label, std::span<const WordCount> words) const;
+  /// What the vector at unit length is multiplied by for a label's log odds.
+  std::span<const float> direction(std::size_t label) const { return rows_.row(label).first(rows_.columns - 1); }
+  double constant(std::size_t label) const { return static_cast<double>(rows_.row(label).back()); }
+
+ private:
+  MatrixView rows_;
+  ListsView word_labels_;
+  std::span<const float> word_weights_;
+  const Tfidf* tfidf_;
+  bool one_label_;
+};
+
+}  // namespace idne

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "idne/model.h"
+#include "idne/suggest.h"
+#include "suggest/word_index.h"
+
+namespace idne {
+
+/// What space and votes weigh in a link's score; words weigh 1.
+struct LinkWeights {
+  double space = 0.1, votes = 1;
+};
+/// Those that training found for a model, or the fixed ones.
+LinkWeights link_weights(const Model& model);
+
+/// Of a group that has votes, the member that gets them whole.
+struct GroupFirst {
+  std::int32_t group;
+  std::uint32_t document;
+};
+
+/// Who is linked with whom: by links, and by groups, in which all are linked with each other. Groups are not expanded.
+class Neighbours {
+ public:
+  explicit Neighbours(const Documents& documents);
+
+  /// Links, and other members of its groups: who is met in several ways counts each time.
+  std::uint64_t count(std::size_t document) const;
+  /// Adds each voter's weight to its neighbours: to those that it has a link with, and to the members of each of its
+  /// groups, to the one with the largest of `scores` the whole, to the others half. For a group's votes say "one of
+  /// these", not which: so the best of another group can come before the second of the first. Nobody votes for himself.
+  /// Those of `left_out` (rising) are nobody's first. Gives the firsts, by group.
+  std::vector<GroupFirst> add_votes(std::span<const Voter> voters, std::span<const float> scores,
+                                    std::span<const std::uint32_t> left_out, std::span<float> votes) const;
+  /// The share of a voter's weight that a document has got.
+  double share(std::size_t voter, std::size_t document, std::span<const GroupFirst> firsts) const;
+  /// All neighbours, rising, each once.
+  std::vector<std::uint32_t> all(std::size_t document) const;
+
+ private:
+  double shared_groups(std::size_t voter, std::size_t document, std::span<const GroupFirst> firsts) const;
+  std::span<const std::int32_t> links(std::size_t document) const;
+  std::span<const std::int32_t> groups(std::size_t document) const;
+  std::span<const std::uint32_t> members(std::int32_t group) const;
+
+  ListsView links_, groups_;
+  std::vector<std::uint64_t> member_offsets_;
+  std::vector<std::uint32_t> members_;  ///< of each group
+};
+
+/// Scores documents as links of a text, by words, space and votes. The text's nearest documents, by words and by
+/// vectors, vote for what they are linked with: each with its likeness squared, so that all votes of either kind add up
+/// to one half, divided by the fourth root of its number of links, so that those who link to much say less of each.
+class LinkScorer {
+ public:
+  /// The model must live as long.
+  explicit LinkScorer(const Model& model);
+
+  struct Query {
+    std::span<const WordCount> words;
+    std::span<const Hit> nearest;             ///< by vectors, best first: voters and candidates
+    std::span<const float> vector;            ///< the one that these are nearest to
+    std::optional<std::uint32_t> self = {};   ///< a document of the model: it neither votes nor is suggested
+    std::span<const std::uint32_t> left_out;  ///< not suggested; rising
+  };
+  struct Scored {
+    std::uint32_t document;
+    LinkParts parts;
+    double score;
+  };
+  struct Ranking {
+    std::vector<Scored> links;  ///< best first
+    std::vector<Voter> voters;  ///< with what each gives to a neighbour, weighed; by document
+    std::vector<GroupFirst> firsts;
+  };
+  Ranking rank(const Query& query, std::size_t count) const;
+
+  const WordIndex& words() const { return words_; }
+  const Neighbours& neighbours() const { return neighbours_; }
+  /// So many documents nearest by vectors make a query.
+  static constexpr std::size_t kNearest = 100;
+
+  /// The votes of the nearest documents by words alone, as if there were no other ones: what weights are chosen by.
+  std::vector<Voter> word_voters(std::span<const float> scores, std::optional<std::uint32_t> self) const;
+
+ private:
+  /// Voters whose weights add up to `share` before they are divided by their numbers of links.
+  void add_voters(std::span<const Hit> nearest, double share, std::vector<Voter>& voters) const;
+
+  const Model& model_;
+  const LinkWeights weights_;
+  WordIndex words_;
+  Neighbours neighbours_;
+};
+
+}  // namespace idne

@@ -1,0 +1,110 @@
+#include "train/train.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "corpus/corpus.h"
+#include "methods/method.h"
+#include "methods/neighbour_join.h"
+#include "model/tensors.h"
+#include "suggest/label_head.h"
+#include "suggest/link_weights.h"
+
+namespace idne {
+namespace {
+
+Lists links_of(const Network& network) {
+  Lists links;
+  for (std::uint32_t i = 0; i < network.documents(); ++i) {
+    for (const std::uint32_t to : network.linked_documents(i)) links.values.push_back(static_cast<std::int32_t>(to));
+    links.end_row();
+  }
+  return links;
+}
+
+Lists groups_of(const Collection& collection) {
+  std::vector<std::vector<std::int32_t>> groups(collection.ids.size());
+  for (const Membership& m : collection.memberships) groups[m.document].push_back(static_cast<std::int32_t>(m.group));
+  Lists lists;
+  for (auto& list : groups) {
+    std::ranges::sort(list);
+    lists.values.insert(lists.values.end(), list.begin(), list.end());
+    lists.end_row();
+  }
+  return lists;
+}
+
+void store_info(const Collection& collection, const Network& network, std::string_view method, const Options& options,
+                const VocabularyRule& rule, ModelInfo& info) {
+  for (const OptionSpec& spec : options.table()) info.options[spec.name] = options.value(spec.name);
+  info.options["min-count"] = static_cast<std::int64_t>(rule.min_count);
+  info.options["max-share"] = rule.max_share;
+  info.options["stop-words"] = collection.stop_words;
+  info.method = method;
+  info.links = network.links();
+  info.groups = network.groups();
+  info.dropped = collection.dropped.text();
+}
+
+class Lap {
+ public:
+  double operator()() {
+    const auto now = Clock::now();
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    start_ = now;
+    return seconds;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+std::vector<MethodInfo> known_methods() {
+  std::vector<MethodInfo> known;
+  for (const Method* method : methods()) {
+    known.push_back({method->name(), method->summary(), method->inductive(), method->usual_neighbours(),
+                     training_options(*method)});
+  }
+  return known;
+}
+
+Model train(const Collection& collection, std::string_view method, const Options& options, const VocabularyRule& rule,
+            const Run& run, TrainSeconds* seconds) {
+  return train(collection, find_method(method), options, rule, run, seconds);
+}
+
+Model train(const Collection& collection, const Method& method, const Options& options, const VocabularyRule& rule,
+            const Run& run, TrainSeconds* seconds) {
+  TrainSeconds taken;
+  Lap lap;
+  const Corpus corpus = make_corpus(collection, rule);
+  run.check();
+  Model model = method.fit(corpus, options, run);
+  if (const std::size_t hops = NeighbourJoin::hops(options); hops > 0) {
+    NeighbourJoin::join_model(model, corpus.network, hops, run);
+  }
+  ModelMaker maker(model);
+  store_info(collection, corpus.network, method.name(), options, rule, maker.info());
+  maker.set_strings(layout::kWordStrings, corpus.vocabulary.words.strings());
+  maker.set(layout::kWordCounts,
+            std::vector<std::int64_t>(corpus.vocabulary.counts.begin(), corpus.vocabulary.counts.end()));
+  maker.set(layout::kDocumentWords, corpus.counts);
+  maker.set(layout::kDocumentLinks, links_of(corpus.network));
+  if (!collection.memberships.empty()) maker.set(layout::kDocumentGroups, groups_of(collection));
+  maker.set_strings(layout::kDocumentIds, collection.ids.strings());
+  maker.set_strings(layout::kDocumentTitles, collection.titles);
+  maker.set(layout::kDocumentLabels, collection.document_labels);
+  maker.set_strings(layout::kLabelNames, collection.labels.strings());
+  taken.fit = lap();
+  learn_labels(model, run);
+  taken.labels = lap();
+  learn_link_weights(model, run);
+  taken.links = lap();
+  if (seconds) *seconds = taken;
+  return model;
+}
+
+}  // namespace idne

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""What `idne serve` answers: the program's own results, documents, the map, the page."""
+import concurrent.futures
+import gzip
+import json
+import re
+import unittest
+
+from server import ServeCase, TEXT
+
+
+class Answers(ServeCase):
+    maxDiff = 2000
+
+    def test_are_the_programs(self):
+        for endpoint in ("similar", "suggest", "explain"):
+            with self.subTest(endpoint):
+                expected = self.json(endpoint, self.model, "-", stdin=TEXT.encode())
+                self.assertEqual(self.server.post(f"/api/v1/{endpoint}", {"text": TEXT}), (200, expected))
+        for body, options in (({"word": "planet", "k": 3}, ["--word", "planet", "-k", 3]), ({"topic": 2, "k": 4}, ["--topic", 2, "-k", 4]), ({"document": "7"}, ["--document", "7"])):
+            with self.subTest(body):
+                self.assertEqual(self.server.post("/api/v1/similar", body), (200, self.json("similar", self.model, *options)))
+        expected = self.json("explain", self.model, self.write("a.txt", TEXT), "--with-document", "7")
+        status, pair = self.server.post("/api/v1/explain/pair", {"first": {"text": TEXT}, "second": {"document": "7"}})
+        self.assertEqual(status, 200)
+        self.assertAlmostEqual(pair["cosine"], expected["cosine"], 6)
+        self.assertEqual([word["word"] for word in pair["words"]], [word["word"] for word in expected["words"]])
+        info = self.server.get("/api/v1/info")[1]
+        for key, value in self.json("info", self.model).items():
+            self.assertEqual(info[key], value, key)
+        topics = self.server.get("/api/v1/topics?top=7&examples=2")[1]
+        for topic in topics["topics"]:
+            self.assertTrue(all(other["topic"] != topic["topic"] for other in topic.pop("related")))
+        self.assertEqual(topics, self.json("topics", self.model, "--top", 7, "--examples", 2))
+
+    def test_embed(self):
+        status, answer = self.server.post("/api/v1/embed", {"documents": [{"text": TEXT}, {"text": ""}]})
+        self.assertEqual((status, len(answer["vectors"])), (200, 2))
+        documents = self.write("docs.jsonl", json.dumps({"text": TEXT}) + "\n")
+        line = json.loads(self.ok("embed", self.model, documents, "--format", "jsonl").out)
+        vector = line if isinstance(line, list) else line["vector"]
+        self.assertTrue(all(abs(a - b) < 1e-6 for a, b in zip(answer["vectors"][0], vector)))
+        self.assertFalse(any(answer["vectors"][1]))
+
+    def test_pages_of_documents(self):
+        documents = self.read_documents()
+        status, page = self.server.get("/api/v1/documents?from=5&k=3")
+        self.assertEqual((status, page["total"], [d["row"] for d in page["documents"]]), (200, 400, [5, 6, 7]))
+        self.assertEqual(page["documents"][0]["id"], documents[5]["id"])
+        self.assertEqual(page["documents"][0]["labels"], documents[5]["labels"])
+        label = documents[0]["labels"][0]
+        chosen = self.server.get(f"/api/v1/documents?label={label}&k=1000")[1]
+        self.assertEqual([d["id"] for d in chosen["documents"]], [d["id"] for d in documents if label in d["labels"]])
+        self.assertEqual(chosen["total"], len(chosen["documents"]))
+        by_topic = [self.server.get(f"/api/v1/documents?topic={k}")[1]["total"] for k in range(1, 7)]
+        self.assertEqual(sum(by_topic), 400)
+
+    def test_one_document(self):
+        document = self.read_documents()[5]
+        pairs = [set(line.split()[:2]) for line in (self.corpus / "links.tsv").read_text().splitlines()]
+        status, one = self.server.get("/api/v1/documents/" + document["id"])
+        self.assertEqual((status, one["whole"]), (200, True))
+        self.assertEqual("".join(token["text"] for token in one["tokens"]), document["text"])
+        linked = {d["id"] for d in one["links"]}
+        self.assertEqual(linked, set().union(*(pair for pair in pairs if document["id"] in pair)) - {document["id"]})
+        self.assertEqual(one["links_total"], len(one["links"]))
+        near = {d["id"] for d in one["similar"]}
+        self.assertTrue(near and document["id"] not in near and not near & linked)
+        suggested = self.server.post("/api/v1/suggest", {"document": document["id"]})[1]
+        self.assertFalse({d["id"] for d in suggested["links"]} & (linked | {document["id"]}))
+        self.assertTrue(suggested["links"] and suggested["labels"])
+        self.assertEqual(self.server.get("/api/v1/documents/nobody")[0], 404)
+
+    def read_documents(self):
+        return [json.loads(line) for line in (self.corpus / "documents.jsonl").read_text().splitlines()]
+
+    def test_map_words_search(self):
+        status, headers, body = self.server.ask("GET", "/api/v1/map", headers={"Accept-Encoding": "gzip"})
+        self.assertEqual((status, headers["Content-Encoding"]), (200, "gzip"))
+        places = json.loads(gzip.decompress(body))
+        self.assertEqual(places, self.server.get("/api/v1/map")[1])
+        for key in ("x", "y", "topic", "label"):
+            self.assertEqual(len(places[key]), 400, key)
+        self.assertTrue(all(0 <= n <= 65535 for n in places["x"] + places["y"]))
+        self.assertGreater(max(places["x"]) - min(places["x"]), 20000)
+        words = self.server.get("/api/v1/words?prefix=pla&k=5")[1]["words"]
+        self.assertIn("planet", [word["word"] for word in words])
+        self.assertTrue(all(word["word"].startswith("pla") for word in words))
+        found = self.server.get("/api/v1/search?q=planet+telescope&k=10")[1]
+        self.assertEqual(found["query"], "planet telescope")
+        self.assertTrue(any("planet" in hit["words"] for hit in found["results"]))
+        self.assertEqual(self.server.get("/api/v1/search?q=7")[1]["results"][0]["id"], "7")
+        self.assertEqual(self.server.get("/api/v1/search?q=%E2%98%83zzz")[1]["results"], [])
+
+    def test_the_description_is_of_what_is_served(self):
+        status, description = self.server.get("/api/v1/openapi.json")
+        self.assertEqual((status, description["openapi"][:2]), (200, "3."))
+        for path, methods in description["paths"].items():
+            for method, operation in methods.items():
+                with self.subTest(f"{method} {path}"):
+                    if method == "get":
+                        status, _ = self.server.get(path.replace("{id}", "7") + ("?q=a" if path.endswith("search") else ""))
+                    else:
+                        needed = operation["requestBody"]["content"]["application/json"]["schema"].get("required", ["text"])
+                        values = {"text": TEXT, "documents": [{"text": TEXT}], "first": {"text": TEXT}, "second": {"text": TEXT}}
+                        status, _ = self.server.post(path, {name: values[name] for name in needed})
+                        self.assertEqual(self.server.get(path)[0], 405)
+                    self.assertEqual(status, 200)
+
+    def test_same_answers_from_many_threads(self):
+        expected = self.server.post("/api/v1/suggest", {"text": TEXT})
+        with concurrent.futures.ThreadPoolExecutor(16) as pool:
+            for answer in pool.map(lambda _: self.server.post("/api/v1/suggest", {"text": TEXT}), range(200)):
+                self.assertEqual(answer, expected)
+
+    def test_a_text_without_known_words(self):
+        self.assertEqual(self.server.post("/api/v1/similar", {"text": ""}), (200, []))
+        self.assertEqual(self.server.post("/api/v1/suggest", {"text": "zzzz"}), (200, {"labels": [], "links": [], "doubts": []}))
+
+    def test_what_a_form_sends_is_still_json(self):
+        body = json.dumps({"text": "a planet " * 2000}).encode()
+        status, _, answer = self.server.ask("POST", "/api/v1/similar", body, {"Content-Type": "application/x-www-form-urlencoded"})
+        self.assertEqual((status, len(json.loads(answer))), (200, 10))
+
+    def test_models_of_other_methods(self):
+        model = self.folder / "lsa.idne"
+        self.ok("train", self.corpus, "-o", model, "--method", "lsa", "--dim", 16)
+        with self.serving(model) as lsa:
+            self.assertEqual(lsa.get("/api/v1/info")[1]["topics"], 0)
+            self.assertEqual(lsa.get("/api/v1/topics")[0], 400)
+            self.assertEqual(lsa.post("/api/v1/explain", {"text": TEXT})[0], 400)
+            self.assertEqual(lsa.get("/api/v1/documents/7")[1]["whole"], False)
+            self.assertEqual(len(lsa.post("/api/v1/similar", {"text": TEXT})[1]), 10)
+            self.assertEqual(lsa.get("/api/v1/map")[0], 200)
+
+    def test_the_page(self):
+        status, headers, page = self.server.ask("GET", "/")
+        self.assertEqual(status, 200)
+        self.assertIn(b"<html", page)
+        for rule in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"):
+            self.assertIn(rule, headers["Content-Security-Policy"])
+        for path in re.findall(rb'(?:src|href)="\.?/?([^"]+)"', page):
+            with self.subTest(path):
+                status, headers, plain = self.server.ask("GET", "/" + path.decode())
+                self.assertEqual(status, 200)
+                packed = self.server.ask("GET", "/" + path.decode(), headers={"Accept-Encoding": "gzip, br"})
+                self.assertEqual(gzip.decompress(packed[2]), plain)
+        self.assertEqual(self.server.ask("HEAD", "/")[2], b"")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""`idne serve` as those who run it meet it: how it starts or does not, what it tells of itself, how it ends."""
+import http.client
+import json
+import os
+import shutil
+import signal
+import subprocess
+import unittest
+
+from cli import SLOWER
+from server import port_in, post_bytes, receive, ServeCase, TEXT, wait_until
+
+
+class Starting(ServeCase):
+    def test_a_public_one_without_a_token_warns(self):
+        with self.serving(self.model, "--host", "0.0.0.0", "--log", "none") as public:
+            self.assertIn("warning", public.said())
+            self.assertEqual(public.ask("GET", "/healthz")[0], 200)
+        self.assertNotIn("warning", self.server.said())
+
+    def test_a_port_that_is_taken(self):
+        self.fails(1, "serve", self.model, "--port", self.server.port, says="cannot listen")
+
+    def test_what_cannot_be_served_is_one_line(self):
+        broken = self.write("broken.idne", "no model")
+        for arguments in ([self.folder / "none.idne"], [broken], [self.model, "--corpus", self.folder / "nowhere"], [self.model, "--host", "no.such.host.invalid"]):
+            with self.subTest(arguments):
+                self.fails(1, "serve", *arguments, "--port", 0)
+
+
+class Watching(ServeCase):
+    def test_health_metrics_and_log(self):
+        self.assertEqual(self.server.ask("GET", "/healthz")[2], b"ok\n")
+        self.server.get("/api/v1/documents/7")
+        text = self.server.ask("GET", "/metrics")[2].decode()
+        for line in text.splitlines():
+            self.assertRegex(line, r'^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [-+.e\d]+)$')
+        self.assertRegex(text, r'idne_requests_total\{endpoint="/api/v1/documents/\{id\}",status="200"\} [1-9]')
+        self.assertRegex(text, r'idne_request_seconds_bucket\{endpoint="/healthz",le="\+Inf"\} [1-9]')
+        lines = [json.loads(line) for line in self.server.said().splitlines() if line.startswith("{")]
+        mine = [line for line in lines if line["path"] == "/api/v1/documents/7"]
+        self.assertTrue(mine)
+        self.assertEqual((mine[-1]["method"], mine[-1]["status"], mine[-1]["peer"]), ("GET", 200, "127.0.0.1"))
+        self.assertGreaterEqual(mine[-1]["ms"], 0)
+        self.assertRegex(mine[-1]["time"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+
+    def test_a_log_that_nobody_reads_stops_nothing(self):
+        process = self.start("serve", self.model, "--port", 0, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        self.addCleanup(process.stderr.close)
+        said = ""
+        while not (port := port_in(said)):
+            piece = os.read(process.stderr.fileno(), 1000)
+            self.assertTrue(piece, said)
+            said += piece.decode()
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20 * SLOWER)
+        self.addCleanup(connection.close)
+        for _ in range(3000):
+            connection.request("GET", "/healthz")
+            with connection.getresponse() as answer:
+                self.assertEqual(answer.read(), b"ok\n")
+        process.terminate()
+        self.assertEqual(process.wait(30 * SLOWER), 0)
+
+    def test_a_model_that_is_written_over_is_still_served(self):
+        model = self.folder / "own.idne"
+        shutil.copy(self.model, model)
+        with self.serving(model) as own:
+            before = own.post("/api/v1/similar", {"text": TEXT})
+            model.write_bytes(b"another one")  # the same file, cut and written anew
+            self.assertEqual(own.post("/api/v1/similar", {"text": TEXT}), before)
+            self.assertEqual(own.get("/api/v1/documents/7")[0], 200)
+
+
+class Ending(ServeCase):
+    def test_requests_that_have_begun_are_answered(self):
+        body = json.dumps({"text": "a planet " * 10000}).encode()
+        request = post_bytes("/api/v1/similar", body)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number), self.serving(self.model) as ending, ending.connect() as s, ending.connect():
+                s.sendall(request[:-1])
+                wait_until(lambda: ending.metric("idne_buffered_bytes") >= len(body) - 1, "the request has come in but for its end")
+                ending.process.send_signal(number)
+
+                def refuses():
+                    try:
+                        ending.connect().close()
+                    except OSError:
+                        return True
+
+                wait_until(refuses, "it takes in nobody new")
+                s.sendall(request[-1:])
+                self.assertIn(b"HTTP/1.1 200", receive(s))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,134 @@
+// The map: its points, what the reader does with them, and the list below.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { hash, openMap, page, text, until, waitForList } from './browser.mjs';
+import { info, largest } from './server.mjs';
+
+/** A place on the canvas with a document under it. */
+async function findPoint() {
+  const box = await page.locator('.points').boundingBox();
+  for (let i = 0; i < 900; i++) {
+    const [r, a] = [Math.sqrt(i / 900) * 0.42, i * 2.4];
+    const [x, y] = [box.x + box.width * (0.5 + r * Math.cos(a)), box.y + box.height * (0.5 + r * Math.sin(a))];
+    await page.mouse.move(x, y);
+    if (await page.locator('.points.over-point').count()) return [x, y];
+  }
+  return assert.fail('no point on the map');
+}
+
+/** How many documents the list below the map is of. */
+const listed = async () => Number(/[\d,]+/.exec(await text('#list-title'))[0].replaceAll(',', ''));
+
+/** Shows one group alone, the first that has documents in view; tells its key. */
+async function showOneGroup() {
+  for (const key of await page.locator('.key').all()) {
+    await key.click();
+    if ((await listed()) > 0) return key.getAttribute('data-key');
+  }
+  return assert.fail('nothing is in view');
+}
+
+describe('map', () => {
+  test('is drawn in several colours', async () => {
+    await openMap();
+    await page.waitForTimeout(300);
+    const shot = (await page.locator('.points').screenshot()).toString('base64');
+    const hues = await page.evaluate(async data => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      canvas.drawImage(image, 0, 0);
+      const { data: d } = canvas.getImageData(0, 0, image.width, image.height);
+      const counts = new Map();
+      for (let i = 0; i < d.length; i += 4) {
+        const [max, min] = [Math.max(d[i], d[i + 1], d[i + 2]), Math.min(d[i], d[i + 1], d[i + 2])];
+        if (max - min < 60) continue;
+        const hue = [d[i], d[i + 1], d[i + 2]].map(v => Math.round((3 * (v - min)) / (max - min))).join();
+        counts.set(hue, (counts.get(hue) ?? 0) + 1);
+      }
+      return [...counts.values()].filter(n => n > 20).length;
+    }, shot);
+    assert.ok(hues >= 4, `${hues} hues`);
+  });
+
+  test('a point tells its title and leads to its document, and back', async () => {
+    await openMap();
+    const [x, y] = await findPoint();
+    await page.waitForSelector('.tip:not([hidden])');
+    const title = await text('.tip strong');
+    await page.mouse.click(x, y);
+    await page.waitForSelector('.chosen .title');
+    assert.equal(await text('.chosen .title'), title);
+    await until(() => hash().includes('doc='), 'the document in the address');
+    await page.locator('.chosen .title').click();
+    await page.waitForSelector('article.document');
+    assert.equal(await text('h1'), title);
+    await page.goBack();
+    await page.waitForSelector('.chosen .title');
+    assert.equal(await text('.chosen .title'), title);
+  });
+
+  test('zoom, move, colour and choice are in the address, and a reload restores them', async () => {
+    await openMap();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.locator('.points').hover();
+    await page.mouse.wheel(0, -200);
+    await page.mouse.down();
+    await page.mouse.move(700, 300, { steps: 5 });
+    await page.mouse.up();
+    if (info.labels > 0) await page.getByText('Labels', { exact: true }).first().click();
+    const key = await showOneGroup();
+    await until(() => /only=/.test(hash()) && /zoom=/.test(hash()), 'the address');
+    await page.waitForTimeout(400);
+    const [address, before] = [hash(), await listed()];
+    assert.ok(Number(/zoom=([\d.]+)/.exec(address)[1]) > 1.5);
+    await page.reload();
+    await waitForList();
+    await page.waitForTimeout(500);
+    assert.equal(hash(), address);
+    assert.ok(Math.abs((await listed()) - before) <= 1 + before / 500);
+    assert.equal(await page.locator('.key[aria-pressed=true]').getAttribute('data-key'), key);
+  });
+
+  test('an outline lists its documents', async () => {
+    await openMap();
+    const box = await page.locator('.points').boundingBox();
+    const draw = async () => {
+      for (let i = 0; i <= 24; i++) {
+        const [x, y] = [box.x + box.width * (0.5 + 0.25 * Math.cos(i / 4)), box.y + box.height * (0.5 + 0.25 * Math.sin(i / 4))];
+        await page.mouse.move(x, y);
+        if (i === 0) await page.mouse.down();
+      }
+      await page.mouse.up();
+    };
+    await page.keyboard.down('Shift');
+    await draw();
+    await page.keyboard.up('Shift');
+    await until(async () => (await text('#list-title')).includes('outline'), 'the list');
+    const inside = await listed();
+    assert.ok(inside > 0 && inside < info.documents, `${inside} documents`);
+    await until(() => hash().includes('lasso='), 'the outline in the address');
+    await page.reload();
+    await until(async () => (await page.locator('#list-title').count()) > 0 && (await text('#list-title')).includes('outline'), 'the list again');
+    assert.ok(Math.abs((await listed()) - inside) <= Math.max(5, inside * 0.05));
+    await page.getByRole('button', { name: 'Remove the outline' }).click();
+    await until(async () => (await listed()) > inside, 'the whole list');
+    await page.getByRole('button', { name: 'Draw an outline' }).click();
+    await draw();
+    await until(async () => (await text('#list-title')).includes('outline'), 'the list by the button');
+  });
+
+  test('finding shows the hits', async () => {
+    await openMap();
+    await page.locator('#map-find').fill(largest.words[0].word);
+    await until(async () => /\d+ hits? for/.test(await text('#list-title')), 'hits');
+    assert.ok((await page.locator('.in-view tbody tr').count()) > 0);
+    assert.ok((await text('.matched')).length > 0);
+    const found = await text('#list-title');
+    await until(() => hash().includes('q='), 'the words in the address');
+    await page.reload();
+    await waitForList();
+    assert.equal(await text('#list-title'), found);
+  });
+});

@@ -1,0 +1,52 @@
+// Topics and documents: the pages one reads.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { open, page, text, tolerate, until } from './browser.mjs';
+import { api, at, example, info, largest } from './server.mjs';
+
+describe('topics and documents', () => {
+  test('topics are listed, one opens, its pages turn', async () => {
+    await open('#/topics');
+    assert.equal(await page.locator('.card').count(), info.topics);
+    await page.locator('.card h2 a').first().click();
+    await page.waitForSelector('.one-topic');
+    assert.match(await text('h1'), new RegExp(`${largest.words[0].word}`));
+    assert.ok((await page.locator('.words li').count()) > 10);
+    const { total } = await api(`documents?topic=${largest.topic}&k=1`);
+    if (total > 20) {
+      await page.getByRole('link', { name: 'After →' }).click();
+      await until(async () => /^Page 2 /m.test(await page.locator('.pager').innerText()), 'page 2');
+      await page.goBack();
+      await until(async () => /^Page 1 /m.test(await page.locator('.pager').innerText()), 'page 1');
+    }
+  });
+
+  test('a document shows its text and topics; a neighbour can be followed; why opens; back returns', async () => {
+    await open(at(example.id));
+    assert.equal(await text('h1'), example.title);
+    assert.equal((await page.locator('.text').textContent()), example.tokens.map(t => t.text).join(''));
+    assert.ok((await page.locator('.text mark[title*=Topic]').count()) > 0);
+    const why = page.locator('.why').first();
+    await why.click();
+    await page.waitForSelector('.reason .pair');
+    assert.equal(await why.getAttribute('aria-expanded'), 'true');
+    assert.ok((await page.locator('.reason .value').count()) > 0);
+    await why.click();
+    assert.ok(!(await page.locator('.reason').isVisible()));
+    const next = await text('.document .links .title');
+    await page.locator('.document .links .title').first().click();
+    await until(async () => (await text('h1')) === next, 'the neighbour');
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'H1');
+    await page.reload();
+    await page.waitForSelector('article.document');
+    assert.equal(await text('h1'), next);
+    await page.goBack();
+    await until(async () => (await text('h1')) === example.title, 'the first document');
+  });
+
+  test('a document that is not there is said to be so', async () => {
+    tolerate();
+    await open(at('no such/document'));
+    assert.equal(await text('h1'), 'Not here');
+  });
+});

@@ -1,0 +1,72 @@
+// What holds for every view: it fits a phone, anyone can use it, and it is quick.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, test } from 'node:test';
+import { newPage, open, openMap, page, waitForLinks, waitForList } from './browser.mjs';
+import { info, views } from './server.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Opens a view and waits until it shows all it has. */
+async function openView(name) {
+  await open(views[name]);
+  if (name === 'map') await waitForList();
+  if (name === 'write') await waitForLinks();
+}
+
+describe('every view', () => {
+  test('a phone has no sideways scroll', async () => {
+    for (const width of [360, 390, 768]) {
+      await newPage({ viewport: { width, height: 780 } });
+      for (const name of Object.keys(views)) {
+        await openView(name);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${name} is ${wide} wide at ${width}`);
+      }
+    }
+  });
+
+  for (const colorScheme of ['light', 'dark']) {
+    test(`axe finds nothing wrong, ${colorScheme}`, async () => {
+      await newPage({ colorScheme, reducedMotion: 'reduce' });
+      for (const name of Object.keys(views)) {
+        await open('#/nowhere');
+        await page.evaluate(() => sessionStorage.clear());
+        await openView(name);
+        if (name === 'write') await page.locator('.results .links > li').first().hover();
+        if (name === 'document') {
+          await page.locator('.why').first().click();
+          await page.waitForSelector('.reason .pair');
+        }
+        await page.evaluate(axe);
+        const { violations, passes } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+        assert.ok(passes.length > 10);
+        assert.deepEqual(violations.map(v => `${name}: ${v.id}: ${v.nodes[0].html} ${v.nodes[0].failureSummary}`), []);
+      }
+    });
+  }
+
+  test('paints, and the map moves; how fast is told', async t => {
+    await open('#/write');
+    const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);
+    await openMap();
+    const box = await page.locator('.points').boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.evaluate(() => {
+      window.frames_ = 0;
+      const count = () => {
+        window.frames_++;
+        requestAnimationFrame(count);
+      };
+      count();
+    });
+    const begun = Date.now();
+    for (let i = 0; Date.now() - begun < 2000; i++) await page.mouse.move(box.x + box.width / 2 + 80 * Math.sin(i / 9), box.y + box.height / 2 + 60 * Math.cos(i / 9));
+    const frames = (await page.evaluate(() => window.frames_)) / ((Date.now() - begun) / 1000);
+    await page.mouse.up();
+    t.diagnostic(`first paint after ${Math.round(paint)} ms; ${frames.toFixed(0)} frames per second while the map of ${info.documents} documents moves (software rendering)`);
+    assert.ok(paint > 0 && frames > 0);
+  });
+});

@@ -115,7 +115,7 @@ class Answers(ServeCase):
 
     def test_a_text_without_known_words(self):
         self.assertEqual(self.server.post("/api/v1/similar", {"text": ""}), (200, []))
-        self.assertEqual(self.server.post("/api/v1/suggest", {"text": "zzzz"}), (200, {"labels": [], "links": [], "doubts": []}))
+        self.assertEqual(self.server.post("/api/v1/suggest", {"text": "zzzz"}), (200, {"labels": [], "links": [], "doubts": ["none of its words is known"]}))
 
     def test_what_a_form_sends_is_still_json(self):
         body = json.dumps({"text": "a planet " * 2000}).encode()

@@ -32,13 +32,13 @@ void print_topics(const Model& model, const Options& options) {
     std::string words;
     for (const RankedWord& word : topic.words) words += (words.empty() ? "" : " ") + word.word;
     rows.push_back({std::to_string(topic.topic), fmt::format("{:.1f} %", 100 * topic.share),
-                    fmt::format("{:.2f}", topic.npmi), words});
+                    fmt::format("{:.2f}", topic.coherence), words});
     for (const ExampleDocument& document : topic.documents) {
       rows.push_back({"", "", "", "  e.g. " + (document.title.empty() ? document.id : document.title)});
     }
   }
-  print_table({">topic", ">share", ">npmi", "words"}, rows);
-  print_result(fmt::format("\ncoherence (NPMI) {:.3f}, diversity {:.2f}\n", topics.npmi, topics.diversity));
+  print_table({">topic", ">share", ">coherence", "words"}, rows);
+  print_result(fmt::format("\ncoherence (NPMI) {:.3f}, diversity {:.2f}\n", topics.coherence, topics.diversity));
 }
 
 void print_words(const Model& model, const Options& options) {

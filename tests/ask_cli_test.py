@@ -157,7 +157,7 @@ class Topics(Case):
 
     def test_text_ends_with_coherence_and_diversity(self):
         lines = self.ok("topics", self.model).out.decode().split("\n")
-        self.assertEqual(lines[0].split(), ["topic", "share", "npmi", "words"])
+        self.assertEqual(lines[0].split(), ["topic", "share", "coherence", "words"])
         self.assertRegex(lines[-2], r"\Acoherence \(NPMI\) -?\d\.\d+, diversity \d\.\d+\Z")
 
 

@@ -44,7 +44,7 @@ class Show(Case):
 
     def test_the_table(self):
         shown = self.ok("topics", self.model, "--top", 3).out.decode()
-        self.assertRegex(shown, r"\Atopic +share +npmi +words\n +1 +\d+\.\d % +-?\d\.\d\d +\w+ \w+ \w+\n +e\.g\. ")
+        self.assertRegex(shown, r"\Atopic +share +coherence +words\n +1 +\d+\.\d % +-?\d\.\d\d +\w+ \w+ \w+\n +e\.g\. ")
         self.assertRegex(shown, r"\ncoherence \(NPMI\) -?\d\.\d{3}, diversity \d\.\d\d\n\Z")
 
     def test_cut_at_the_edge_of_a_terminal(self):

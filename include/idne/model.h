@@ -89,7 +89,8 @@ struct ModelInfo {
 /// words: these views are then empty.
 struct Documents {
   StringsView ids;
-  StringsView titles;  ///< a document without a title has its text's opening here
+  StringsView titles;                   ///< a document without a title has its text's opening here
+  std::span<const std::int64_t> dates;  ///< year · 10000 + month · 100 + day, unknown parts 0; empty if none has one
   MatrixView vectors;
   ListsView labels;  ///< numbers of Labels
   ListsView links;   ///< numbers of documents, rising; groups are not expanded
@@ -111,6 +112,8 @@ struct Topics {
   MatrixView vectors;
   std::span<const float> shares;         ///< in the documents that have words, in the mean
   std::span<const float> npmi;           ///< coherence of each one's first ten words
+  std::span<const float> coherence;      ///< the same on documents they were not chosen on; empty before 0.3
+  StringsView names;                     ///< that people gave them, "" for none; empty if nobody named any
   std::span<const std::int32_t> ranked;  ///< if they are fitted, the words that each shows, as many for each
 
   std::size_t size() const { return vectors.rows; }

@@ -28,6 +28,9 @@ WordRanking own_ranking(const Model& model);
 std::vector<std::vector<std::uint32_t>> topic_words(const Model& model, WordRanking ranking, std::size_t count,
                                                     int threads);
 
+/// What people call each topic: the name that somebody gave it, or else its first words.
+std::vector<std::string> topic_names(const Model& model, int threads);
+
 struct RankedWord {
   std::string word;
   float score;  ///< dot product with the topic, whatever the ranking
@@ -38,15 +41,18 @@ struct ExampleDocument {
 };
 struct TopicDescription {
   std::size_t topic;
+  std::string name;               ///< as topic_names() has it
   double share;                   ///< of all documents
-  double npmi;                    ///< coherence of its first ten words
-  std::vector<RankedWord> words;  ///< those that rank first, by score
+  double npmi;                    ///< how often its first ten words meet in the documents they were chosen on
+  double coherence;               ///< and in others; npmi again where a model does not keep it
+  std::vector<RankedWord> words;  ///< best first
   std::vector<ExampleDocument> documents;
 };
 struct TopicDescriptions {
   std::vector<TopicDescription> topics;
   WordRanking ranking;
   double npmi;       ///< mean over the topics
+  double coherence;  ///< the same
   double diversity;  ///< distinct words among the topics' first ten
 };
 struct TopicQuery {

@@ -1,5 +1,7 @@
 #include "idne/topics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -54,7 +56,7 @@ void shorten(WordLists& lists, std::size_t count) {
   for (auto& list : lists) list.resize(std::min(list.size(), count));
 }
 
-std::vector<double> coherence_of(const Model& model, WordRanking ranking, const WordLists& lists) {
+std::vector<double> npmi_of(const Model& model, WordRanking ranking, const WordLists& lists) {
   if (ranking == own_ranking(model)) {
     const auto stored = model.topics().npmi;
     return {stored.begin(), stored.end()};
@@ -125,28 +127,44 @@ WordLists topic_words(const Model& model, WordRanking ranking, std::size_t count
   return lists;
 }
 
+std::vector<std::string> topic_names(const Model& model, int threads) {
+  constexpr std::size_t kNameWords = 3;
+  const StringsView &given = model.topics().names, &strings = model.words().strings;
+  std::vector<std::string> names;
+  for (const auto& list : topic_words(model, own_ranking(model), kNameWords, threads)) {
+    const std::size_t k = names.size();
+    std::string& name = names.emplace_back(given.size() > k ? given[k] : std::string_view());
+    if (!name.empty()) continue;
+    for (const std::uint32_t word : list) name += fmt::format("{}{}", name.empty() ? "" : ", ", strings[word]);
+  }
+  return names;
+}
+
 TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, int threads) {
   const WordRanking ranking = query.ranking.value_or(own_ranking(model));
   WordLists lists = topic_words(model, ranking, std::max(query.words, kCoherenceWords), threads);
   const StringsView& names = model.words().strings;
   const MatrixView words = model.word_vectors(), topics = model.topics().vectors;
-  TopicDescriptions result{{}, ranking, 0, 0};
+  std::vector<std::string> called = topic_names(model, threads);
+  TopicDescriptions result{{}, ranking, 0, 0, 0};
   for (std::size_t k = 0; k < lists.size(); ++k) {
-    TopicDescription topic{k + 1, model.topics().shares[k], 0, {}, {}};
+    TopicDescription topic{k + 1, std::move(called[k]), model.topics().shares[k], 0, 0, {}, {}};
     for (std::size_t n = 0; n < std::min(query.words, lists[k].size()); ++n) {
       const std::uint32_t word = lists[k][n];
       topic.words.push_back(
           {std::string(names[word]), dot(words.row(word).data(), topics.row(k).data(), words.columns)});
     }
-    std::stable_sort(topic.words.begin(), topic.words.end(),
-                     [](const RankedWord& a, const RankedWord& b) { return a.score > b.score; });
     result.topics.push_back(std::move(topic));
   }
   shorten(lists, kCoherenceWords);
-  const std::vector<double> coherence = coherence_of(model, ranking, lists);
+  const std::vector<double> known = npmi_of(model, ranking, lists);
+  const bool held_out = ranking == own_ranking(model) && !model.topics().coherence.empty();
   for (std::size_t k = 0; k < lists.size(); ++k) {
-    result.topics[k].npmi = coherence[k];
-    result.npmi += coherence[k] / static_cast<double>(lists.size());
+    TopicDescription& topic = result.topics[k];
+    topic.npmi = known[k];
+    topic.coherence = held_out ? model.topics().coherence[k] : known[k];
+    result.npmi += topic.npmi / static_cast<double>(lists.size());
+    result.coherence += topic.coherence / static_cast<double>(lists.size());
   }
   result.diversity = diversity(lists);
   if (query.documents > 0 && model.documents().words.size() > 0) {

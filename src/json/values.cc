@@ -46,8 +46,8 @@ Json to_json(const TopicDescription& topic) {
   for (const ExampleDocument& document : topic.documents) {
     documents.push_back({{"id", document.id}, {"title", document.title}, {"share", document.share}});
   }
-  return {
-      {"topic", topic.topic}, {"share", topic.share}, {"npmi", topic.npmi}, {"words", words}, {"documents", documents}};
+  return {{"topic", topic.topic}, {"name", topic.name}, {"share", topic.share},  {"coherence", topic.coherence},
+          {"npmi", topic.npmi},   {"words", words},     {"documents", documents}};
 }
 
 }  // namespace
@@ -84,6 +84,7 @@ Json to_json(const TopicDescriptions& topics) {
   Json list = Json::array();
   for (const TopicDescription& topic : topics.topics) list.push_back(to_json(topic));
   return {{"topics", list},
+          {"coherence", topics.coherence},
           {"npmi", topics.npmi},
           {"diversity", topics.diversity},
           {"rank", topics.ranking == WordRanking::Product ? "product" : "distinctive"}};

@@ -87,6 +87,15 @@ inline constexpr Entry kTopicNpmi{"topics.npmi",
                                   with(kTopicVectors),
                                   "document-level NPMI of each topic's first ten words: distinctive ones if topics are "
                                   "fitted, else those with the largest product"};
+inline constexpr Entry kTopicCoherence{"topics.coherence",
+                                       Kind::Floats,
+                                       kTopics,
+                                       kOne,
+                                       One,
+                                       kMay,
+                                       "the same on documents that the words were not chosen on"};
+inline constexpr Entry kTopicNames{
+    "topics.names", Kind::Strings, kTopics, kOne, One, kMay, "names that people gave them; empty: none"};
 inline constexpr Entry kTopicWords{"topics.words",
                                    Kind::Numbers32,
                                    {Topics, 1, 0, true},
@@ -132,6 +141,13 @@ inline constexpr Entry kDocumentTitles{"documents.titles",
                                        One,
                                        kAlways,
                                        "a document without a title has its text's opening here"};
+inline constexpr Entry kDocumentDates{"documents.dates",
+                                      Kind::Numbers64,
+                                      kDocuments,
+                                      kOne,
+                                      One,
+                                      kMay,
+                                      "year · 10000 + month · 100 + day; an unknown day, month or date is 0"};
 inline constexpr Entry kDocumentLabels{"documents.labels",     Kind::Lists, kDocuments, kOne, Labels, kAlways,
                                        "numbers of its labels"};
 inline constexpr Entry kDocumentLinks{
@@ -183,12 +199,12 @@ inline constexpr Entry kMeanWeights{
 inline constexpr Entry kMeanBias{"mean.bias", Kind::Floats,         kTextWidth,    kOne,
                                  One,         with(kHiddenWeights), "and its bias"};
 
-inline constexpr std::array<const Entry*, 26> kEntries{
-    &kWordVectors,   &kWordStrings,    &kWordCounts,      &kWordIdf,          &kTopicVectors,   &kTopicShares,
-    &kTopicNpmi,     &kTopicWords,     &kDocumentVectors, &kDocumentIds,      &kDocumentTitles, &kDocumentLabels,
-    &kDocumentLinks, &kDocumentGroups, &kLinkWeights,     &kDocumentWords,    &kHopVectors,     &kSpectralScaling,
-    &kLabelNames,    &kLabelWeights,   &kWordLabels,      &kWordLabelWeights, &kHiddenWeights,  &kHiddenBias,
-    &kMeanWeights,   &kMeanBias};
+inline constexpr std::array<const Entry*, 29> kEntries{
+    &kWordVectors,      &kWordStrings,    &kWordCounts,      &kWordIdf,       &kTopicVectors,    &kTopicShares,
+    &kTopicNpmi,        &kTopicCoherence, &kTopicNames,      &kTopicWords,    &kDocumentVectors, &kDocumentIds,
+    &kDocumentTitles,   &kDocumentDates,  &kDocumentLabels,  &kDocumentLinks, &kDocumentGroups,  &kLinkWeights,
+    &kDocumentWords,    &kHopVectors,     &kSpectralScaling, &kLabelNames,    &kLabelWeights,    &kWordLabels,
+    &kWordLabelWeights, &kHiddenWeights,  &kHiddenBias,      &kMeanWeights,   &kMeanBias};
 
 /// What stands in `__metadata__`: texts, by safetensors' rule.
 struct Text {

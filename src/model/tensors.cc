@@ -146,18 +146,21 @@ void ModelMaker::refresh() {
   const auto matrix_of = [&](const Entry& entry) { return has(entry) ? matrix(entry) : MatrixView{}; };
   const auto strings_of = [&](const Entry& entry) { return has(entry) ? strings(entry) : StringsView{}; };
   const auto floats_of = [&](const Entry& entry) { return has(entry) ? floats(entry) : std::span<const float>{}; };
+  const auto numbers_of = [&](const Entry& entry) {
+    return has(entry) ? numbers64(entry) : std::span<const std::int64_t>{};
+  };
   const auto lists_of = [&](const Entry& entry) { return has(entry) ? lists(entry) : ListsView{}; };
-  model_.documents_ = {strings_of(layout::kDocumentIds),
-                       strings_of(layout::kDocumentTitles),
-                       matrix_of(layout::kDocumentVectors),
-                       lists_of(layout::kDocumentLabels),
-                       lists_of(layout::kDocumentLinks),
-                       lists_of(layout::kDocumentGroups),
-                       has(layout::kDocumentWords) ? bags(layout::kDocumentWords) : BagsView{}};
-  model_.words_ = {strings_of(layout::kWordStrings),
-                   has(layout::kWordCounts) ? numbers64(layout::kWordCounts) : std::span<const std::int64_t>{},
-                   matrix_of(layout::kWordVectors)};
-  model_.topics_ = {matrix_of(layout::kTopicVectors), floats_of(layout::kTopicShares), floats_of(layout::kTopicNpmi),
+  model_.documents_ = {
+      strings_of(layout::kDocumentIds),   strings_of(layout::kDocumentTitles),
+      numbers_of(layout::kDocumentDates), matrix_of(layout::kDocumentVectors),
+      lists_of(layout::kDocumentLabels),  lists_of(layout::kDocumentLinks),
+      lists_of(layout::kDocumentGroups),  has(layout::kDocumentWords) ? bags(layout::kDocumentWords) : BagsView{}};
+  model_.words_ = {strings_of(layout::kWordStrings), numbers_of(layout::kWordCounts), matrix_of(layout::kWordVectors)};
+  model_.topics_ = {matrix_of(layout::kTopicVectors),
+                    floats_of(layout::kTopicShares),
+                    floats_of(layout::kTopicNpmi),
+                    floats_of(layout::kTopicCoherence),
+                    strings_of(layout::kTopicNames),
                     has(layout::kTopicWords) ? numbers32(layout::kTopicWords) : std::span<const std::int32_t>{}};
   model_.labels_ = {strings_of(layout::kLabelNames), matrix_of(layout::kLabelWeights)};
 }

@@ -22,7 +22,6 @@ class TopicAnswers {
 
  private:
   TopicDescriptions all_;
-  std::vector<std::vector<std::size_t>> ranks_;  ///< of each topic's words; they are listed by score
   std::vector<std::vector<SimilarTopics>> related_;
 };
 

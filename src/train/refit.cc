@@ -32,6 +32,8 @@ Model refit_topics(const Model& model, std::size_t topics, const Run& run) {
   maker.info().attention = activation_name(activation);
   maker.info().options["topics"] = static_cast<std::int64_t>(topics);
   maker.info().options["topic-fit"] = "kmeans";
+  maker.remove(layout::kTopicNames);  // they were of other topics
+  maker.remove(layout::kTopicCoherence);
   // Words that the old topics' gate dropped come back, and then documents are no longer where they were.
   const std::vector<float> before = encode_all(counts, *method.encoder(model), run);
   std::vector<float> documents = encode_all(counts, *method.encoder(result), run);

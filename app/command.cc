@@ -69,7 +69,7 @@ std::vector<OptionSpec> joined(std::vector<std::vector<OptionSpec>> tables) {
 Options part_of(const Options& given, std::span<const OptionSpec> table) {
   Options part(table);
   for (const OptionSpec& spec : table) {
-    if (given.given(spec.name)) part.set(spec.name, to_text(given.value(spec.name)));
+    if (given.given(spec.name)) part.set(spec.name, spec.text_of(given.value(spec.name)));
   }
   return part;
 }

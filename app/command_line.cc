@@ -63,7 +63,7 @@ CLI::Option* add_option(CLI::App& app, const OptionSpec& spec, Given& given) {
   if (!spec.shown_fallback.empty()) return option->default_str(spec.shown_fallback);
   const auto* number = std::get_if<std::int64_t>(&spec.fallback);
   const bool none = number && static_cast<double>(*number) < spec.least;
-  return none ? option : option->default_str(to_text(spec.fallback));
+  return none ? option : option->default_str(spec.text_of(spec.fallback));
 }
 
 /// `given` must live until the line is parsed.

@@ -115,6 +115,7 @@ struct Topics {
   std::span<const float> coherence;      ///< the same on documents they were not chosen on; empty before 0.3
   StringsView names;                     ///< that people gave them, "" for none; empty if nobody named any
   std::span<const std::int32_t> ranked;  ///< if they are fitted, the words that each shows, as many for each
+  std::span<const float> word_weights;   ///< and what each of these weighs in it; empty before 0.3
 
   std::size_t size() const { return vectors.rows; }
 };

@@ -19,7 +19,9 @@ struct OptionSpec {
   std::string name;      ///< as on the command line, without the dashes; in capitals if it stands by its place alone
   OptionValue fallback;  ///< tells the type; a number out of range means that there is none
   std::string help;
-  double least = 0, most = 0;        ///< range of a number
+  double least = 0, most = 0;  ///< range of a number
+  std::string word;            ///< what can be said instead of a number; it stands for `word_value`
+  std::int64_t word_value = 0;
   std::vector<std::string> choices;  ///< of a text; empty: any
   /// The value in the paper's setting, `--preset paper`, where that is not the default. A table in which any option has
   /// one has the option `preset`, best|paper.
@@ -47,6 +49,7 @@ struct OptionSpec {
   static OptionSpec output(std::string help);
 
   OptionSpec within(double least, double most) &&;
+  OptionSpec or_word(std::string word, std::int64_t value) &&;
   OptionSpec in_the_paper(OptionValue value) &&;
   OptionSpec needed() &&;
   OptionSpec by_default(OptionValue value) &&;
@@ -61,8 +64,10 @@ struct OptionSpec {
   bool by_place() const { return !name.empty() && name[0] >= 'A' && name[0] <= 'Z'; }
   /// As it is written there: "--topics", "-k" or "FILE".
   std::string written() const;
-  /// "1 … 4096", "relu|softmax" or "TEXT"; "" for a flag.
+  /// "1 … 4096", "1 … 4096|auto", "relu|softmax" or "TEXT"; "" for a flag.
   std::string range() const;
+  /// A value of it as it would be given: "32", "auto".
+  std::string text_of(const OptionValue& value) const;
 };
 
 /// "0.25", "32", "relu", "true" or "a,b".

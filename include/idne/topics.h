@@ -14,7 +14,7 @@ namespace idne {
 /// How the words that speak for a topic are chosen.
 enum class WordRanking {
   Product,      ///< the largest dot products with the topic: the paper's
-  Distinctive,  ///< of those which the topic wants most, and more than others do, the ones that occur together
+  Distinctive,  ///< of those that weigh most in its documents, the ones that are expected to occur together in others
 };
 
 /// So many words name a topic where it is one of several things that are shown.
@@ -33,7 +33,7 @@ std::vector<std::string> topic_names(const Model& model, int threads);
 
 struct RankedWord {
   std::string word;
-  float score;  ///< dot product with the topic, whatever the ranking
+  float score;  ///< what it weighs in the topic, its part of all words' weights; by product, or in older models, that
 };
 struct ExampleDocument {
   std::string id, title;

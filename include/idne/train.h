@@ -47,6 +47,17 @@ struct Forecast {
 /// timed, which takes a few hundredths of a second. docs/check.md says how far off it is.
 Forecast forecast_training(const TrainingSize& size, int threads);
 
+/// How well some number of topics would do.
+struct TopicsTried {
+  std::size_t topics;
+  double coherence;  ///< mean NPMI of their first ten words on documents that these were not chosen on
+  double npmi;       ///< on those that they were chosen on
+  double diversity;  ///< distinct words among their first ten
+  bool chosen;       ///< the number that `--topics auto` would choose of these
+};
+/// Fits each of these numbers of topics to a model, without changing it.
+std::vector<TopicsTried> try_topics(const Model& model, std::span<const std::size_t> numbers, const Run& run);
+
 /// The same model with so many topics, fitted anew; words stay where they are, and so do documents, unless the old
 /// topics' gate dropped words, which come back: labels are then learned again. Seconds instead of a training. Throws
 /// Error if the model does not keep what this needs.

@@ -13,6 +13,7 @@
 #include "methods/attention.h"
 #include "methods/topic_fit.h"
 #include "text/coherence.h"
+#include "text/families.h"
 
 namespace idne {
 namespace {
@@ -25,6 +26,25 @@ WordLists stored_ranking(const Topics& topics) {
   for (std::size_t k = 0; k < topics.size(); ++k) {
     const auto part = topics.ranked.subspan(k * each, each);
     lists[k].assign(part.begin(), part.end());
+  }
+  return lists;
+}
+
+/// What a topic's ranked words weigh in it; nothing where the model does not keep that.
+std::span<const float> stored_weights(const Topics& topics, WordRanking ranking, std::size_t k) {
+  if (ranking != WordRanking::Distinctive || topics.word_weights.empty()) return {};
+  const std::size_t each = topics.word_weights.size() / topics.size();
+  return topics.word_weights.subspan(k * each, each);
+}
+
+WordLists found_ranking(const Model& model, int threads) {
+  std::vector<std::string_view> names;
+  for (std::size_t w = 0; w < model.words().strings.size(); ++w) names.push_back(model.words().strings[w]);
+  WordLists lists;
+  for (RankedTopicWords& list :
+       distinctive_words(model.document_words().counts(), model.word_vectors(), model.topics().vectors,
+                         activation_of(model), word_families(names), threads)) {
+    lists.push_back(std::move(list.words));
   }
   return lists;
 }
@@ -119,9 +139,7 @@ WordRanking own_ranking(const Model& model) {
 WordLists topic_words(const Model& model, WordRanking ranking, std::size_t count, int threads) {
   const Topics& topics = model.topics();
   if (ranking == WordRanking::Product) return by_product(model, count, threads);
-  WordLists lists = !topics.ranked.empty() ? stored_ranking(topics)
-                                           : distinctive_words(model.document_words().counts(), model.word_vectors(),
-                                                               topics.vectors, activation_of(model), threads);
+  WordLists lists = !topics.ranked.empty() ? stored_ranking(topics) : found_ranking(model, threads);
   fill_up(lists, model, count, threads);
   shorten(lists, count);
   return lists;
@@ -149,10 +167,13 @@ TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, i
   TopicDescriptions result{{}, ranking, 0, 0, 0};
   for (std::size_t k = 0; k < lists.size(); ++k) {
     TopicDescription topic{k + 1, std::move(called[k]), model.topics().shares[k], 0, 0, {}, {}};
+    const std::span<const float> weights = stored_weights(model.topics(), ranking, k);
     for (std::size_t n = 0; n < std::min(query.words, lists[k].size()); ++n) {
       const std::uint32_t word = lists[k][n];
-      topic.words.push_back(
-          {std::string(names[word]), dot(words.row(word).data(), topics.row(k).data(), words.columns)});
+      const float score = weights.empty()      ? dot(words.row(word).data(), topics.row(k).data(), words.columns)
+                          : n < weights.size() ? weights[n]
+                                               : 0;
+      topic.words.push_back({std::string(names[word]), score});
     }
     result.topics.push_back(std::move(topic));
   }

@@ -11,56 +11,40 @@
 namespace idne {
 namespace {
 
-constexpr std::size_t kSeedings = 16;
-constexpr int kTrialRounds = 3, kMostRounds = 25;
-
-std::size_t draw(const std::vector<double>& weights, Random& random) {
-  const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
-  if (all <= 0) return random.below(static_cast<std::uint32_t>(weights.size()));
-  double left = random.uniform() * all;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if ((left -= weights[i]) < 0) return i;
-  }
-  return weights.size() - 1;
-}
+constexpr int kMostRounds = 40;
 
 class KMeans {
  public:
-  KMeans(MatrixView rows, std::size_t clusters, const Run& run)
-      : rows_(rows), run_(&run), centres_(clusters * rows.columns), cosines_(rows.rows * clusters) {
-    clusters_.count = clusters;
-    clusters_.of_row.resize(rows.rows);
-  }
-
-  /// The first centre by chance, the others too but far from those before (k-means++).
-  void seed(Random random) {
-    constexpr std::size_t kRows = 256;
-    std::vector<double> distance(rows_.rows, 1);
-    for (std::size_t k = 0; k < clusters_.count; ++k) {
-      const std::size_t chosen = draw(distance, random);
-      std::ranges::copy(rows_.row(chosen), centre(k));
-      parallel_parts(run_->threads, rows_.rows, kRows, [&](std::size_t begin, std::size_t end) {
-        run_->check();
-        for (std::size_t i = begin; i < end; ++i) {
-          const double apart = 1 - static_cast<double>(dot(rows_.row(i).data(), centre(k), rows_.columns));
-          distance[i] = std::min(distance[i], std::max(0.0, apart));
-        }
-      });
-    }
+  KMeans(MatrixView rows, Clusters start, const Run& run)
+      : rows_(rows),
+        run_(&run),
+        clusters_(std::move(start)),
+        centres_(clusters_.count * rows.columns),
+        cosines_(rows.rows * clusters_.count) {
+    move_centres();
+    fill_empty_clusters();
   }
 
   /// Assigns and moves the centres; whether anything changed. A centre without rows stays.
   bool round() {
     multiply({rows_}, {{centres_.data(), clusters_.count, rows_.columns}, true}, cosines_, false, *run_);
     bool changed = false;
-    sum_ = 0;
     for (std::size_t i = 0; i < rows_.rows; ++i) {
       const float* row = cosines_.data() + i * clusters_.count;
       const auto best = static_cast<std::uint32_t>(std::max_element(row, row + clusters_.count) - row);
       changed |= best != clusters_.of_row[i];
       clusters_.of_row[i] = best;
-      sum_ += row[best];
     }
+    if (changed) move_centres();
+    return changed;
+  }
+
+  Clusters clusters() && { return std::move(clusters_); }
+
+ private:
+  float* centre(std::size_t k) { return centres_.data() + k * rows_.columns; }
+
+  void move_centres() {
     const std::vector<float> sums = clusters_.sums(rows_, run_->threads);
     for (std::size_t k = 0; k < clusters_.count; ++k) {
       const float* sum = sums.data() + k * rows_.columns;
@@ -68,20 +52,34 @@ class KMeans {
       std::copy_n(sum, rows_.columns, centre(k));
       to_unit_length({centre(k), rows_.columns});
     }
-    return changed;
   }
 
-  double sum_of_cosines() const { return sum_; }
-  Clusters clusters() && { return std::move(clusters_); }
-
- private:
-  float* centre(std::size_t k) { return centres_.data() + k * rows_.columns; }
+  void fill_empty_clusters() {
+    std::vector<std::size_t> sizes = clusters_.sizes();
+    if (std::ranges::find(sizes, std::size_t{0}) == sizes.end()) return;
+    std::vector<std::uint32_t> outermost(rows_.rows);
+    std::iota(outermost.begin(), outermost.end(), 0u);
+    std::vector<float> cosine(rows_.rows);
+    for (std::size_t i = 0; i < rows_.rows; ++i) {
+      cosine[i] = dot(rows_.row(i).data(), centre(clusters_.of_row[i]), rows_.columns);
+    }
+    std::ranges::stable_sort(outermost, {}, [&](std::uint32_t i) { return cosine[i]; });
+    auto next = outermost.begin();
+    for (std::size_t k = 0; k < clusters_.count; ++k) {
+      if (sizes[k] > 0) continue;
+      next = std::find_if(next, outermost.end(), [&](std::uint32_t i) { return sizes[clusters_.of_row[i]] > 1; });
+      if (next == outermost.end()) return;
+      --sizes[clusters_.of_row[*next]];
+      clusters_.of_row[*next] = static_cast<std::uint32_t>(k);
+      sizes[k] = 1;
+      std::ranges::copy(rows_.row(*next++), centre(k));
+    }
+  }
 
   MatrixView rows_;
   const Run* run_;
   Clusters clusters_;
   std::vector<float> centres_, cosines_;
-  double sum_ = 0;
 };
 
 }  // namespace
@@ -103,17 +101,10 @@ std::vector<float> Clusters::sums(MatrixView rows, int threads) const {
   return result;
 }
 
-Clusters spherical_kmeans(MatrixView rows, std::size_t clusters, std::uint64_t seed, Purpose purpose, const Run& run) {
-  KMeans best(rows, clusters, run);
-  for (std::size_t n = 0; n < kSeedings; ++n) {
-    run.check();
-    KMeans trial(rows, clusters, run);
-    trial.seed(Random(seed, purpose, n));
-    for (int round = 0; round < kTrialRounds; ++round) trial.round();
-    if (n == 0 || trial.sum_of_cosines() > best.sum_of_cosines()) best = std::move(trial);
-  }
-  for (int round = kTrialRounds; round < kMostRounds && best.round(); ++round) run.check();
-  return std::move(best).clusters();
+Clusters spherical_kmeans(MatrixView rows, Clusters start, const Run& run) {
+  KMeans kmeans(rows, std::move(start), run);
+  for (int round = 0; round < kMostRounds && kmeans.round(); ++round) run.check();
+  return std::move(kmeans).clusters();
 }
 
 }  // namespace idne

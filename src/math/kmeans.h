@@ -5,7 +5,6 @@
 
 #include "idne/matrix.h"
 #include "idne/run.h"
-#include "math/random.h"
 
 namespace idne {
 
@@ -19,9 +18,9 @@ struct Clusters {
   std::vector<float> sums(MatrixView rows, int threads) const;
 };
 
-/// Spherical k-means: rows of unit length, to the centre with the largest cosine. Of some seedings (k-means++) the best
-/// after a few rounds goes on. The same at any number of threads. Streams 0 … 15 of `purpose` are used.
-/// REQUIRES: rows.rows > 0.
-Clusters spherical_kmeans(MatrixView rows, std::size_t clusters, std::uint64_t seed, Purpose purpose, const Run& run);
+/// Spherical k-means from given clusters: rows of unit length, to the centre with the largest cosine, until nothing
+/// changes or for some rounds. Clusters that start without rows get those that are farthest from their centres.
+/// The same at any number of threads. REQUIRES: rows.rows > 0.
+Clusters spherical_kmeans(MatrixView rows, Clusters start, const Run& run);
 
 }  // namespace idne

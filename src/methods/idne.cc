@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "idne/error.h"
 #include "math/kernels.h"
 #include "methods/attention.h"
 #include "methods/idne_trainer.h"
@@ -14,10 +15,15 @@
 namespace idne {
 namespace {
 
+constexpr std::int64_t kAutomatic = 0;  // of --topics
+
 const std::vector<OptionSpec>& idne_options() {
   static const std::vector<OptionSpec> table{
       OptionSpec::choice("preset", {"best", "paper"}, "defaults: the best that we found, or the paper's"),
-      OptionSpec::whole("topics", 32, "number of topic vectors").within(1, 4096),
+      OptionSpec::whole("topics", 32, "number of topic vectors; auto: as many as stay coherent on held-out documents")
+          .within(1, 4096)
+          .or_word("auto", kAutomatic)
+          .by_default_shown("32, or fewer: one per ten documents"),
       OptionSpec::whole("dim", 256, "dimensions of the space").within(1, 8192),
       OptionSpec::whole("steps", 1000, "training steps").within(0, 1e12).in_the_paper(std::int64_t{5000}),
       OptionSpec::whole("batch", 64, "positive pairs per step, and as many negative ones")
@@ -43,9 +49,10 @@ const std::vector<OptionSpec>& idne_options() {
   return table;
 }
 
+/// Topics that are fitted afterwards do not matter here, nor does their number.
 IdneSettings idne_settings(const Options& options) {
   IdneSettings settings;
-  settings.topics = options.size("topics");
+  settings.topics = std::max<std::size_t>(1, options.size("topics"));
   settings.dimensions = options.size("dim");
   settings.batch = options.size("batch");
   settings.seed = static_cast<std::uint64_t>(options.integer("seed"));
@@ -140,6 +147,9 @@ class Idne : public Method {
   bool judged_whole() const override { return true; }
 
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
+    if (options.integer("topics") == kAutomatic && options.text("topic-fit") == "none") {
+      throw Error("--topics auto needs fitted topics (--topic-fit kmeans): only these can be compared");
+    }
     const IdneSettings settings = idne_settings(options);
     const std::size_t dimensions = settings.dimensions;
     std::vector<float> topics = random_start(settings.topics, dimensions, settings.seed, true, run.threads);
@@ -156,9 +166,23 @@ class Idne : public Method {
     Model model;
     ModelMaker maker(model);
     maker.set(layout::kDocumentVectors, encode_all(corpus.counts, encoder, run), corpus.documents(), dimensions);
-    const bool fitted = options.text("topic-fit") == "kmeans";
-    if (fitted) topics = fit_topics(model.documents().vectors, &corpus.network, settings.topics, settings.seed, run);
-    store_topics(model, corpus.counts, word_view, std::move(topics), settings.activation, fitted, run);
+    const std::vector<std::string_view> names = corpus.vocabulary.words.strings();
+    const auto judged = [&](std::vector<float> vectors, bool fitted) {
+      return judge_topics(corpus.counts, word_view, names, std::move(vectors), settings.activation, fitted, run);
+    };
+    if (options.text("topic-fit") == "kmeans") {
+      const bool automatic = options.integer("topics") == kAutomatic;
+      const std::vector<std::size_t> numbers = automatic                 ? numbers_of_topics_to_try(corpus.counts)
+                                               : options.given("topics") ? std::vector{settings.topics}
+                                                                         : std::vector{usual_topics(corpus.counts)};
+      const TopicClusters clusters(corpus.counts, corpus.words(), &corpus.network, numbers.back(), run);
+      const auto fitted = [&](std::size_t count) {
+        return judged(fit_topics(clusters, model.documents().vectors, count, run), true);
+      };
+      store_topics(model, best_fitted(numbers, fitted), settings.activation);
+    } else {
+      store_topics(model, judged(std::move(topics), false), settings.activation);
+    }
     maker.set(layout::kWordVectors, std::move(words), corpus.words(), dimensions);
     if (!std::isnan(loss)) maker.info().loss = loss;
     return model;

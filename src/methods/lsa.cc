@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "math/kernels.h"
-#include "math/svd.h"
 #include "model/tensors.h"
 
 namespace idne {
@@ -15,31 +14,6 @@ const std::vector<OptionSpec>& lsa_options() {
       OptionSpec::whole("seed", 1, "seed of all random numbers").within(0, 9e15),
   };
   return table;
-}
-
-/// ln(N / df) of each word.
-std::vector<double> inverse_document_frequency(const CountMatrix& counts, std::size_t words) {
-  std::vector<double> in_documents(words);
-  for (std::size_t i = 0; i < counts.rows(); ++i) {
-    for (const WordCount& entry : counts.row(i)) ++in_documents[entry.word];
-  }
-  for (double& n : in_documents) n = std::log(static_cast<double>(counts.rows()) / std::max(1.0, n));
-  return in_documents;
-}
-
-SparseRows tf_idf(const CountMatrix& counts, const std::vector<double>& idf) {
-  SparseRows rows;
-  rows.columns = idf.size();
-  for (std::size_t i = 0; i < counts.rows(); ++i) {
-    double square = 0;
-    for (const WordCount& entry : counts.row(i)) square += std::pow(entry.count * idf[entry.word], 2);
-    const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
-    for (const WordCount& entry : counts.row(i)) {
-      rows.entries.push_back({entry.word, static_cast<float>(entry.count * idf[entry.word] * scale)});
-    }
-    rows.offsets.push_back(rows.entries.size());
-  }
-  return rows;
 }
 
 /// The vector Σ_w X_w W_w, scaled so that its tf-idf row has unit length.
@@ -103,6 +77,30 @@ class Lsa : public Method {
 };
 
 }  // namespace
+
+std::vector<double> inverse_document_frequency(const CountMatrix& counts, std::size_t words) {
+  std::vector<double> in_documents(words);
+  for (std::size_t i = 0; i < counts.rows(); ++i) {
+    for (const WordCount& entry : counts.row(i)) ++in_documents[entry.word];
+  }
+  for (double& n : in_documents) n = std::log(static_cast<double>(counts.rows()) / std::max(1.0, n));
+  return in_documents;
+}
+
+SparseRows tf_idf(const CountMatrix& counts, const std::vector<double>& idf) {
+  SparseRows rows;
+  rows.columns = idf.size();
+  for (std::size_t i = 0; i < counts.rows(); ++i) {
+    double square = 0;
+    for (const WordCount& entry : counts.row(i)) square += std::pow(entry.count * idf[entry.word], 2);
+    const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
+    for (const WordCount& entry : counts.row(i)) {
+      rows.entries.push_back({entry.word, static_cast<float>(entry.count * idf[entry.word] * scale)});
+    }
+    rows.offsets.push_back(rows.entries.size());
+  }
+  return rows;
+}
 
 std::vector<float> lsa_word_vectors(const CountMatrix& counts, std::size_t words, std::size_t dimensions,
                                     std::uint64_t seed, const Run& run) {

@@ -1,33 +1,61 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string_view>
 #include <vector>
 
 #include "corpus/corpus.h"
 #include "idne/model.h"
 #include "idne/run.h"
 #include "methods/attention.h"
+#include "methods/topic_clusters.h"
 #include "methods/topic_words.h"
 
 namespace idne {
 
-/// Topic vectors fitted to documents' vectors, row after row (docs/topics.md).
+/// Topic vectors fitted to clusters of documents (docs/topics.md), row after row. `documents` are the vectors of all.
 ///
-/// The documents, each drawn towards its neighbours within two links, are clustered by spherical k-means; then a ridge
-/// regression from documents' own vectors to their clusters gives the topics, less their mean. A document's product
-/// with a topic is thus how much its text speaks for that cluster, and it is the mean of its words' products. As the
-/// topics add up to zero, a word that has a product below zero with one has a product above zero with another.
-/// Without a network the documents' own vectors are clustered. Of more than `most_documents` an even sample is taken,
-/// and some neighbours of each.
-std::vector<float> fit_topics(MatrixView documents, const Network* network, std::size_t topics, std::uint64_t seed,
-                              const Run& run, std::size_t most_documents = 20000);
+/// A ridge regression from documents' own vectors to their clusters gives the topics, less their mean. A document's
+/// product with a topic is thus how much its text speaks for that cluster, and it is the mean of its words' products.
+/// As the topics add up to zero, a word that has a product below zero with one has a product above zero with another.
+std::vector<float> fit_topics(const TopicClusters& clusters, MatrixView documents, std::size_t topics, const Run& run);
 
 /// The mean over all documents with words of each topic's share: Σ_w Z_kw X_iw / |X_i|.
 std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, MatrixView topics, Activation activation);
 
-/// Puts topics into a model, numbered by their shares, with the coherence of their first ten words: distinctive ones,
-/// which are stored too, if the topics are fitted, else those with the largest products.
-void store_topics(Model& model, const CountMatrix& counts, MatrixView words, std::vector<float> topics,
-                  Activation activation, bool fitted, const Run& run);
+/// Topics as a model keeps them.
+struct FittedTopics {
+  std::vector<float> vectors;  ///< row after row, the one with the largest share first
+  std::vector<float> shares, npmi, coherence;
+  std::vector<RankedTopicWords> words;  ///< distinctive ones; none if the topics are not fitted
+  double diversity = 0;                 ///< of their first ten words
+};
+
+/// Puts topics in order by their shares, finds their words, distinctive ones if they are fitted, else those with the
+/// largest products, and measures these. `names` are the words' strings.
+FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std::vector<std::string_view>& names,
+                          std::vector<float> topics, Activation activation, bool fitted, const Run& run);
+
+void store_topics(Model& model, FittedTopics topics, Activation activation);
+
+/// How many topics a corpus gets where nobody says: no more than 32, and one for each ten documents with words.
+std::size_t usual_topics(const CountMatrix& counts);
+
+/// The numbers that `--topics auto` tries: 4, 6, 8, 12 … up to 64, but no more than one for each ten documents.
+std::vector<std::size_t> numbers_of_topics_to_try(const CountMatrix& counts);
+
+/// A number of topics, and how well they hold up.
+struct NumberOfTopics {
+  std::size_t count;
+  double coherence;  ///< on held-out documents, in the mean, times diversity
+  double error;      ///< standard error of the mean
+};
+NumberOfTopics how_well(const FittedTopics& topics);
+/// The place of the largest number that is not worse than the best by more than the best's error. REQUIRES: some.
+std::size_t best_number(const std::vector<NumberOfTopics>& numbers);
+/// Topics of the best of these numbers.
+FittedTopics best_fitted(const std::vector<std::size_t>& numbers,
+                         const std::function<FittedTopics(std::size_t)>& fitted);
 
 }  // namespace idne

@@ -103,6 +103,13 @@ inline constexpr Entry kTopicWords{"topics.words",
                                    Words,
                                    kMay,
                                    "fitted topics: numbers of the words that each shows, up to 50, best first"};
+inline constexpr Entry kTopicWordWeights{"topics.word_weights",
+                                         Kind::Floats,
+                                         {Topics, 1, 0, true},
+                                         kOne,
+                                         One,
+                                         kMay,
+                                         "and what each weighs in it: its part of the sum over all words"};
 inline constexpr Entry kDocumentWords{
     "documents.words",
     Kind::Bags,
@@ -199,12 +206,12 @@ inline constexpr Entry kMeanWeights{
 inline constexpr Entry kMeanBias{"mean.bias", Kind::Floats,         kTextWidth,    kOne,
                                  One,         with(kHiddenWeights), "and its bias"};
 
-inline constexpr std::array<const Entry*, 29> kEntries{
-    &kWordVectors,      &kWordStrings,    &kWordCounts,      &kWordIdf,       &kTopicVectors,    &kTopicShares,
-    &kTopicNpmi,        &kTopicCoherence, &kTopicNames,      &kTopicWords,    &kDocumentVectors, &kDocumentIds,
-    &kDocumentTitles,   &kDocumentDates,  &kDocumentLabels,  &kDocumentLinks, &kDocumentGroups,  &kLinkWeights,
-    &kDocumentWords,    &kHopVectors,     &kSpectralScaling, &kLabelNames,    &kLabelWeights,    &kWordLabels,
-    &kWordLabelWeights, &kHiddenWeights,  &kHiddenBias,      &kMeanWeights,   &kMeanBias};
+inline constexpr std::array<const Entry*, 30> kEntries{
+    &kWordVectors, &kWordStrings,      &kWordCounts,    &kWordIdf,         &kTopicVectors,     &kTopicShares,
+    &kTopicNpmi,   &kTopicCoherence,   &kTopicNames,    &kTopicWords,      &kTopicWordWeights, &kDocumentVectors,
+    &kDocumentIds, &kDocumentTitles,   &kDocumentDates, &kDocumentLabels,  &kDocumentLinks,    &kDocumentGroups,
+    &kLinkWeights, &kDocumentWords,    &kHopVectors,    &kSpectralScaling, &kLabelNames,       &kLabelWeights,
+    &kWordLabels,  &kWordLabelWeights, &kHiddenWeights, &kHiddenBias,      &kMeanWeights,      &kMeanBias};
 
 /// What stands in `__metadata__`: texts, by safetensors' rule.
 struct Text {

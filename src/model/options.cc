@@ -13,6 +13,7 @@ namespace {
 
 template <class Number>
 Number parse(const OptionSpec& spec, std::string_view text) {
+  if (!spec.word.empty() && text == spec.word) return static_cast<Number>(spec.word_value);
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool whole = error == std::errc() && end == text.data() + text.size();
@@ -92,6 +93,10 @@ OptionSpec OptionSpec::within(double its_least, double its_most) && {
   least = its_least, most = its_most;
   return std::move(*this);
 }
+OptionSpec OptionSpec::or_word(std::string its_word, std::int64_t value) && {
+  word = std::move(its_word), word_value = value;
+  return std::move(*this);
+}
 OptionSpec OptionSpec::in_the_paper(OptionValue value) && {
   paper = std::move(value);
   return std::move(*this);
@@ -135,9 +140,14 @@ std::string OptionSpec::range() const {
   if (!choices.empty()) return fmt::format("{}", fmt::join(choices, "|"));
   if (std::holds_alternative<bool>(fallback)) return "";
   if (std::holds_alternative<std::int64_t>(fallback) || std::holds_alternative<double>(fallback)) {
-    return fmt::format("{:.16g} … {:.16g}", least, most);
+    return fmt::format("{:.16g} … {:.16g}{}{}", least, most, word.empty() ? "" : "|", word);
   }
   return "TEXT";
+}
+
+std::string OptionSpec::text_of(const OptionValue& value) const {
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return !word.empty() && number && *number == word_value ? word : to_text(value);
 }
 
 std::string to_text(const OptionValue& value) {

@@ -161,7 +161,8 @@ void ModelMaker::refresh() {
                     floats_of(layout::kTopicNpmi),
                     floats_of(layout::kTopicCoherence),
                     strings_of(layout::kTopicNames),
-                    has(layout::kTopicWords) ? numbers32(layout::kTopicWords) : std::span<const std::int32_t>{}};
+                    has(layout::kTopicWords) ? numbers32(layout::kTopicWords) : std::span<const std::int32_t>{},
+                    floats_of(layout::kTopicWordWeights)};
   model_.labels_ = {strings_of(layout::kLabelNames), matrix_of(layout::kLabelWeights)};
 }
 

@@ -8,20 +8,8 @@
 namespace idne {
 namespace {
 
-double pair_npmi(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b, double documents) {
-  std::size_t both = 0;
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j]) {
-      ++both, ++i, ++j;
-    } else {
-      ++(a[i] < b[j] ? i : j);
-    }
-  }
-  if (both == 0) return -1;
-  const double p = static_cast<double>(both) / documents;
-  if (p >= 1) return 1;
-  return std::log(p * documents * documents / (static_cast<double>(a.size()) * static_cast<double>(b.size()))) /
-         -std::log(p);
+double npmi_of(double a, double b, double both, double documents) {
+  return std::log(both * documents / (a * b)) / -std::log(both / documents);
 }
 
 }  // namespace
@@ -36,8 +24,35 @@ PairCoherence::PairCoherence(const CountMatrix& documents, std::span<const std::
   }
 }
 
-double PairCoherence::operator()(std::uint32_t a, std::uint32_t b) const {
-  return pair_npmi(documents_of_.at(a), documents_of_.at(b), documents_);
+PairCoherence::Met PairCoherence::met(std::uint32_t word_a, std::uint32_t word_b) const {
+  const std::vector<std::uint32_t>&a = documents_of_.at(word_a), &b = documents_of_.at(word_b);
+  std::size_t both = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i] == b[j]) {
+      ++both, ++i, ++j;
+    } else {
+      ++(a[i] < b[j] ? i : j);
+    }
+  }
+  return {static_cast<double>(a.size()), static_cast<double>(b.size()), static_cast<double>(both)};
+}
+
+double PairCoherence::operator()(std::uint32_t word_a, std::uint32_t word_b) const {
+  const auto [a, b, both] = met(word_a, word_b);
+  if (both == 0) return -1;
+  return both >= documents_ ? 1 : npmi_of(a, b, both, documents_);
+}
+
+double PairCoherence::expected(std::uint32_t word_a, std::uint32_t word_b) const {
+  const auto [a, b, both] = met(word_a, word_b);
+  if (both >= documents_) return 1;
+  if (a == 0 || b == 0) return -1;
+  constexpr double kChance = 2;  // it counts as so many meetings
+  const double by_chance = a * b / documents_;
+  const double meetings = (both * both + kChance * by_chance) / (both + kChance);
+  const double never = std::exp(-meetings);  // by Poisson's law
+  const double where_they_meet = std::min(std::max(meetings, 1.0), documents_ - 1);
+  return (1 - never) * npmi_of(a, b, where_they_meet, documents_) - never;
 }
 
 std::vector<double> npmi(const CountMatrix& documents, const std::vector<std::vector<std::uint32_t>>& lists) {

@@ -16,8 +16,17 @@ class PairCoherence {
   /// For pairs of these words.
   PairCoherence(const CountMatrix& documents, std::span<const std::uint32_t> words);
   double operator()(std::uint32_t a, std::uint32_t b) const;
+  /// What it will be, in the mean, on as many other documents. A pair that met once or twice may not meet there at all:
+  /// the fewer times it did, the nearer its number is taken to that of chance.
+  double expected(std::uint32_t a, std::uint32_t b) const;
 
  private:
+  /// In how many documents each is, and both are.
+  struct Met {
+    double a, b, both;
+  };
+  Met met(std::uint32_t a, std::uint32_t b) const;
+
   double documents_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> documents_of_;
 };

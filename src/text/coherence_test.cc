@@ -23,6 +23,23 @@ TEST(Npmi, IsTheFormulaOnCountsByHand) {
   EXPECT_NEAR(npmi(rows, {{1, 0}})[0], expected, 1e-12);
 }
 
+TEST(ExpectedNpmi, APairThatOftenMeetsKeepsItsValueAndOneThatMetOnceMayNotMeetAgain) {
+  std::vector<std::vector<std::uint32_t>> rows(400);
+  for (std::size_t i = 0; i < 60; ++i) rows[i] = {0, 1};  // always together
+  rows[100] = {2, 3};                                     // once, and nowhere else
+  for (std::size_t i = 200; i < 240; ++i) rows[i] = {static_cast<std::uint32_t>(i % 2 ? 4 : 5)};  // never
+  const auto counts = documents(rows);
+  const std::vector<std::uint32_t> words{0, 1, 2, 3, 4, 5, 6};
+  const PairCoherence coherence(counts, words);
+  EXPECT_NEAR(coherence.expected(0, 1), coherence(0, 1), 0.05);
+  EXPECT_EQ(coherence(2, 3), 1);
+  EXPECT_LT(coherence.expected(2, 3), 0);
+  EXPECT_EQ(coherence(4, 5), -1);
+  EXPECT_GT(coherence.expected(4, 5), -1) << "they may meet by chance";
+  EXPECT_LT(coherence.expected(4, 5), -0.3);
+  EXPECT_EQ(coherence.expected(4, 6), -1) << "a word of no document";
+}
+
 TEST(Npmi, IsTheMeanOverPairs) {
   const auto rows = documents({{0, 1}, {0, 1}, {0}, {0}, {1}, {2}, {2}, {}});
   const double met = std::log((2.0 / 8) / ((4.0 / 8) * (3.0 / 8))) / -std::log(2.0 / 8);

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <numeric>
+#include <optional>
 
 #include "idne/train.h"
 #include "methods/attention.h"
@@ -11,43 +13,101 @@
 namespace idne {
 namespace {
 
-std::uint64_t seed_of(const ModelInfo& info) {
-  const auto found = info.options.find("seed");
-  const auto* seed = found == info.options.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-  return seed ? static_cast<std::uint64_t>(*seed) : 1;
+/// The network that a model was trained on, but for the weights of its links.
+Network network_of(const Model& model) {
+  const Documents& documents = model.documents();
+  std::vector<Link> links;
+  std::vector<Membership> memberships;
+  for (std::uint32_t i = 0; i < documents.links.size(); ++i) {
+    for (const std::int32_t to : documents.links[i]) {
+      if (const auto j = static_cast<std::uint32_t>(to); i < j) links.push_back({i, j, 1});
+    }
+  }
+  for (std::uint32_t i = 0; i < documents.groups.size(); ++i) {
+    for (const std::int32_t group : documents.groups[i]) memberships.push_back({i, static_cast<std::uint32_t>(group)});
+  }
+  return Network(documents.size(), links, memberships);
 }
+
+/// What fitting topics to a model takes.
+class Refit {
+ public:
+  Refit(const Model& model, std::size_t most_topics, const Run& run)
+      : model_(model),
+        run_(run),
+        counts_(model.document_words().counts()),
+        activation_(activation_of(model) == Activation::Softmax ? Activation::Softmax : Activation::ReluKept) {
+    static_cast<void>(model.topics());  // throws if there are none
+    Model open = model;
+    ModelMaker(open).info().attention = activation_name(activation_);
+    const Method& method = find_method(model.info().method);
+    // Words that the old topics' gate dropped come back, and then documents are no longer where they were.
+    documents_ = encode_all(counts_, *method.encoder(open), run);
+    moved_ = documents_ != encode_all(counts_, *method.encoder(model), run);
+    const Network network = network_of(model);
+    clusters_.emplace(counts_, model.words().strings.size(), &network, most_topics, run);
+    for (std::size_t w = 0; w < model.words().strings.size(); ++w) names_.push_back(model.words().strings[w]);
+  }
+
+  FittedTopics fit(std::size_t topics) const {
+    const MatrixView words = model_.word_vectors();
+    std::vector<float> vectors =
+        fit_topics(*clusters_, {documents_.data(), counts_.rows(), words.columns}, topics, run_);
+    return judge_topics(counts_, words, names_, std::move(vectors), activation_, true, run_);
+  }
+
+  Activation activation() const { return activation_; }
+  /// Whether documents move.
+  bool moved() const { return moved_; }
+  std::vector<float> documents() && { return std::move(documents_); }
+
+ private:
+  const Model& model_;
+  const Run& run_;
+  CountMatrix counts_;
+  Activation activation_;
+  std::vector<float> documents_;
+  bool moved_ = false;
+  std::optional<TopicClusters> clusters_;
+  std::vector<std::string_view> names_;
+};
 
 }  // namespace
 
-Model refit_topics(const Model& model, std::size_t topics, const Run& run) {
-  static_cast<void>(model.topics());  // throws if there are none
-  const CountMatrix counts = model.document_words().counts();
-  const Method& method = find_method(model.info().method);
-  const bool softmax = activation_of(model) == Activation::Softmax;
-  const Activation activation = softmax ? Activation::Softmax : Activation::ReluKept;
-  const MatrixView words = model.word_vectors();
+std::vector<TopicsTried> try_topics(const Model& model, std::span<const std::size_t> numbers, const Run& run) {
+  if (numbers.empty()) return {};
+  const Refit refit(model, std::ranges::max(numbers), run);
+  std::vector<TopicsTried> tried;
+  std::vector<NumberOfTopics> scores;
+  for (const std::size_t number : numbers) {
+    run.check();
+    const FittedTopics topics = refit.fit(number);
+    scores.push_back(how_well(topics));
+    const auto mean = [&](const std::vector<float>& values) {
+      return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    };
+    tried.push_back({number, mean(topics.coherence), mean(topics.npmi), topics.diversity, false});
+  }
+  tried[best_number(scores)].chosen = true;
+  return tried;
+}
 
-  Model result = model;
-  ModelMaker maker(result);
-  maker.info().attention = activation_name(activation);
-  maker.info().options["topics"] = static_cast<std::int64_t>(topics);
-  maker.info().options["topic-fit"] = "kmeans";
-  maker.remove(layout::kTopicNames);  // they were of other topics
-  maker.remove(layout::kTopicCoherence);
-  // Words that the old topics' gate dropped come back, and then documents are no longer where they were.
-  const std::vector<float> before = encode_all(counts, *method.encoder(model), run);
-  std::vector<float> documents = encode_all(counts, *method.encoder(result), run);
-  const bool moved = documents != before;
-  if (moved && NeighbourJoin::of(model)) {
+Model refit_topics(const Model& model, std::size_t topics, const Run& run) {
+  Refit refit(model, topics, run);
+  if (refit.moved() && NeighbourJoin::of(model)) {
     throw Error(
         "words that the old topics dropped would come back and move the documents, which are joined with neighbours "
         "that the model does not keep; train again, with --topic-fit kmeans");
   }
-  const MatrixView view{documents.data(), counts.rows(), words.columns};
-  store_topics(result, counts, words, fit_topics(view, nullptr, topics, seed_of(model.info()), run), activation, true,
-               run);
-  if (moved) {
-    maker.set(layout::kDocumentVectors, std::move(documents), counts.rows(), words.columns);
+  Model result = model;
+  ModelMaker maker(result);
+  maker.info().options["topics"] = static_cast<std::int64_t>(topics);
+  maker.info().options["topic-fit"] = "kmeans";
+  maker.remove(layout::kTopicNames);  // they were of other topics
+  store_topics(result, refit.fit(topics), refit.activation());
+  if (refit.moved()) {
+    const std::size_t width = model.word_vectors().columns, count = model.documents().size();
+    maker.set(layout::kDocumentVectors, std::move(refit).documents(), count, width);
     if (model.labels().weights.rows > 0) learn_labels(result, run);
   }
   return result;

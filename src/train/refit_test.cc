@@ -41,6 +41,42 @@ TEST(Refit, ChangesTopicsAndNothingElse) {
   EXPECT_EQ(model.topics().size(), 2u) << "the old model stays";
 }
 
+TEST(Refit, IsWhatTrainingWithSoManyTopicsGives) {
+  const Model model = trained({{"dim", "16"}, {"steps", "20"}, {"topics", "5"}});
+  const Model three = trained({{"dim", "16"}, {"steps", "20"}, {"topics", "3"}});
+  const Model again = refit_topics(model, 3, {});
+  EXPECT_TRUE(same(again.topics().vectors, three.topics().vectors));
+  EXPECT_TRUE(std::ranges::equal(again.topics().coherence, three.topics().coherence));
+  EXPECT_TRUE(std::ranges::equal(again.topics().ranked, three.topics().ranked));
+}
+
+TEST(TryTopics, TellsWhatEachNumberWouldGiveAndWhichIsBest) {
+  const Model model = trained({{"dim", "16"}, {"steps", "20"}, {"topics", "5"}});
+  const std::vector<std::size_t> numbers{2, 5};
+  const auto tried = try_topics(model, numbers, {});
+  ASSERT_EQ(tried.size(), 2u);
+  EXPECT_EQ(tried[1].topics, 5u);
+  const TopicDescriptions five = describe_topics(model, {}, 1);
+  EXPECT_NEAR(tried[1].coherence, five.coherence, 1e-6);
+  EXPECT_NEAR(tried[1].npmi, five.npmi, 1e-6);
+  EXPECT_DOUBLE_EQ(tried[1].diversity, five.diversity);
+  EXPECT_EQ(tried[0].chosen + tried[1].chosen, 1);
+  EXPECT_TRUE(try_topics(model, {}, {}).empty());
+}
+
+TEST(Train, SmallCorporaHaveFewTopicsAndAutoChoosesANumber) {
+  EXPECT_EQ(trained({{"dim", "16"}, {"steps", "20"}}).topics().size(), 12u) << "one for each ten documents";
+  EXPECT_EQ(trained({{"dim", "16"}, {"steps", "20"}, {"topics", "20"}}).topics().size(), 20u);
+  const Model automatic = trained({{"dim", "16"}, {"steps", "20"}, {"topics", "auto"}});
+  EXPECT_EQ(automatic.info().options.at("topics"), OptionValue(static_cast<std::int64_t>(automatic.topics().size())));
+  EXPECT_THROW(trained({{"dim", "16"}, {"topics", "auto"}, {"topic-fit", "none"}}), Error);
+}
+
+TEST(Train, AnotherSeedHasTheSameTopics) {
+  const Model one = trained({{"topics", "4"}, {"seed", "1"}}), two = trained({{"topics", "4"}, {"seed", "2"}});
+  for (const MatchedTopics& match : match_topics(one, two, 10, 1)) EXPECT_GE(match.overlap, 0.8);
+}
+
 TEST(Refit, GivesThePapersModelFittedTopics) {
   const Model model = refit_topics(trained({{"dim", "16"}, {"steps", "20"}, {"topic-fit", "none"}}), 2, {});
   const TopicDescriptions topics = describe_topics(model, {}, 1);

@@ -35,8 +35,9 @@ Lists groups_of(const Collection& collection) {
 }
 
 void store_info(const Collection& collection, const Network& network, std::string_view method, const Options& options,
-                const VocabularyRule& rule, ModelInfo& info) {
+                const VocabularyRule& rule, const Model& model, ModelInfo& info) {
   for (const OptionSpec& spec : options.table()) info.options[spec.name] = options.value(spec.name);
+  if (model.has_topics()) info.options["topics"] = static_cast<std::int64_t>(model.topics().size());
   info.options["min-count"] = static_cast<std::int64_t>(rule.min_count);
   info.options["max-share"] = rule.max_share;
   info.options["stop-words"] = collection.stop_words;
@@ -87,7 +88,7 @@ Model train(const Collection& collection, const Method& method, const Options& o
     NeighbourJoin::join_model(model, corpus.network, hops, run);
   }
   ModelMaker maker(model);
-  store_info(collection, corpus.network, method.name(), options, rule, maker.info());
+  store_info(collection, corpus.network, method.name(), options, rule, model, maker.info());
   maker.set_strings(layout::kWordStrings, corpus.vocabulary.words.strings());
   maker.set(layout::kWordCounts,
             std::vector<std::int64_t>(corpus.vocabulary.counts.begin(), corpus.vocabulary.counts.end()));

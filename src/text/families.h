@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+namespace idne {
+
+inline constexpr std::uint32_t kNoFamily = std::numeric_limits<std::uint32_t>::max();
+
+/// Which words are forms of one, "shark" and "sharks": these have the same number. Words that name nothing, numbers and
+/// keys, have kNoFamily.
+std::vector<std::uint32_t> word_families(const std::vector<std::string_view>& words);
+
+}  // namespace idne

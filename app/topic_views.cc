@@ -88,7 +88,7 @@ void print_times(const TopicTimes& times) {
   Rows rows;
   for (std::size_t k = 0; k < times.names.size(); ++k) {
     const auto& shares = times.shares[k];
-    const auto peak = static_cast<std::size_t>(std::max_element(shares.begin(), shares.end()) - shares.begin());
+    const std::size_t peak = times.peaks[k];
     rows.push_back({std::to_string(k + 1), percent(times.all[k]), sparkline(times, k), percent(shares[peak]),
                     times.periods[peak], times.names[k]});
   }
@@ -124,23 +124,26 @@ void print_similar_topics(const Model& model, const Options& options) {
 
 void show_topic_tree(const Model& model, const Options& options) {
   const std::string& out = options.text("output");
+  const Picture kind =
+      out.empty() ? Picture::Json : by_ending<Picture>(out, {{".svg", Picture::Svg}, {".json", Picture::Json}});
   const TopicTree tree = topic_tree(model, threads_of(options));
-  const auto json = [&] {
-    return json_text(describe_topics(model, {options.size("top"), options.size("examples"), {}}, threads_of(options)),
-                     tree);
-  };
-  if (out.empty()) return wants_json(options) ? print_result(json()) : print_tree(tree);
-  const bool svg = by_ending<Picture>(out, {{".svg", Picture::Svg}, {".json", Picture::Json}}) == Picture::Svg;
-  write_file(out, svg ? tree_svg(tree, model_title("Topics of", options)) : json());
+  if (kind == Picture::Svg) return write_file(out, tree_svg(tree, model_title("Topics of", options)));
+  if (out.empty() && !wants_json(options)) return print_tree(tree);
+  const TopicQuery query{options.size("top"), options.size("examples"), {}};
+  const std::string json = json_text(describe_topics(model, query, threads_of(options)), tree);
+  return out.empty() ? print_result(json) : write_file(out, json);
 }
 
 void show_topic_times(const Model& model, const Options& options) {
   const std::string& out = options.text("output");
+  const Picture kind =
+      out.empty() ? Picture::Json
+                  : by_ending<Picture>(out, {{".svg", Picture::Svg}, {".tsv", Picture::Tsv}, {".json", Picture::Json}});
   const Period by = options.text("by") == "month" ? Period::Month : Period::Year;
   const TopicTimes times = topic_times(model, by, threads_of(options));
   tell_left_out(times);
   if (out.empty()) return wants_json(options) ? print_result(json_text(times)) : print_times(times);
-  switch (by_ending<Picture>(out, {{".svg", Picture::Svg}, {".tsv", Picture::Tsv}, {".json", Picture::Json}})) {
+  switch (kind) {
     case Picture::Svg:
       return write_file(out, times_svg(times, model_title("Topics over time in", options)));
     case Picture::Tsv:

@@ -25,8 +25,8 @@ std::string shades(bool dark) {
   return css;
 }
 
-/// About what a character takes in the middle size; fonts cannot be measured here.
-constexpr double kPixelsPerColumn = 6.9, kPixelsPerSmallColumn = 5.6;
+/// About what a character takes in each size; fonts cannot be measured here.
+constexpr double kPixelsPerColumn = 6.9, kPixelsPerMiddleColumn = 6.3, kPixelsPerSmallColumn = 5.6;
 
 }  // namespace
 
@@ -48,9 +48,10 @@ std::string svg_head(double width, double height, std::string_view title, std::s
 }
 
 std::string svg_text(double x, double y, std::string_view css_class, std::string_view text, double pixels) {
+  const bool middle = css_class == "sub";
   const bool small =
       css_class.find("soft") != std::string_view::npos || css_class.find("small") != std::string_view::npos;
-  const double per_column = small ? kPixelsPerSmallColumn : kPixelsPerColumn;
+  const double per_column = small ? kPixelsPerSmallColumn : middle ? kPixelsPerMiddleColumn : kPixelsPerColumn;
   const auto columns = static_cast<std::size_t>(std::max(1.0, pixels / per_column));
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, css_class,
                      escape_markup(cut_to_columns(text, columns)));

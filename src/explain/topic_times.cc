@@ -82,6 +82,15 @@ TopicTimes topic_times(const Model& model, Period by, int threads) {
     }
   }
   for (double& share : times.all) share /= count;
+  const double due = count / static_cast<double>(lists.size()) / 2;
+  for (const std::vector<double>& topic : times.shares) {
+    std::size_t peak = TopicTimes::kNone;
+    for (std::size_t p = 0; p < lists.size(); ++p) {
+      if (static_cast<double>(times.documents[p]) < due) continue;
+      if (peak == TopicTimes::kNone || topic[p] > topic[peak]) peak = p;
+    }
+    times.peaks.push_back(peak);
+  }
   return times;
 }
 

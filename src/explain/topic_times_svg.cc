@@ -25,8 +25,8 @@ class TimesPicture {
     for (const std::uint64_t count : times_.documents) documents += count;
     std::string svg = svg_head(
         width, kChartTop + static_cast<double>(rows) * kPanel + 8, title,
-        fmt::format("Mean share of each topic in the documents of a {}, {} to {}; {} documents. Each chart has its own "
-                    "scale, from 0 to the topic’s peak.",
+        fmt::format("Mean share of each topic in a {}’s documents, {} to {} ({} documents); each chart from 0 to its "
+                    "topic’s largest share.",
                     times_.by == Period::Year ? "year" : "month", times_.periods.front(), times_.periods.back(),
                     with_commas(documents)));
     for (std::size_t k = 0; k < times_.names.size(); ++k) {
@@ -59,8 +59,8 @@ class TimesPicture {
 
   std::string chart(std::size_t k, double left, double top) const {
     const std::vector<double>& shares = times_.shares[k];
-    const auto peak = static_cast<std::size_t>(std::max_element(shares.begin(), shares.end()) - shares.begin());
-    const double most = shares[peak], base = top + 24 + kChartHeight;
+    const std::size_t peak = times_.peaks[k];
+    const double most = *std::max_element(shares.begin(), shares.end()), base = top + 24 + kChartHeight;
     const auto y = [&](std::size_t p) { return base - (most > 0 ? shares[p] / most : 0) * kChartHeight; };
     std::string svg = fmt::format("<g class=\"c{}\"><title>{}</title>\n", k % kSvgColours,
                                   escape_markup(fmt::format("topic {}: {}", k + 1, times_.names[k])));
@@ -81,21 +81,21 @@ class TimesPicture {
       svg += fmt::format("<path d=\"M{:.1f} {:.1f}L{}L{:.1f} {:.1f}Z\" fill=\"currentColor\" opacity=\".16\"/>\n",
                          left + x(begin), base, line, left + x(end - 1), base);
       svg += fmt::format(
-          "<path d=\"M{}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.8\" stroke-linejoin=\"round\"/>\n",
-          line);
+          "<path d=\"M{}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"{}\" stroke-linejoin=\"round\"/>\n",
+          line, times_.periods.size() > 60 ? 1.1 : 1.8);
     }
     svg +=
         fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.2\" fill=\"currentColor\"/>\n", left + x(peak), y(peak));
-    return svg + axis(peak, most, left, base + 13) + "</g>\n";
+    return svg + axis(peak, shares[peak], left, base + 13) + "</g>\n";
   }
 
   /// First and last period, and the peak, where it has room.
-  std::string axis(std::size_t peak, double most, double left, double y) const {
+  std::string axis(std::size_t peak, double share, double left, double y) const {
     std::string svg = svg_text(left, y, "small number", times_.periods.front(), 60);
     if (times_.periods.size() > 1) {
       svg += svg_text(left + kChartWidth, y, "small end number", times_.periods.back(), 60);
     }
-    const std::string text = fmt::format("{:.1f} % in {}", 100 * most, times_.periods[peak]);
+    const std::string text = fmt::format("{:.1f} % in {}", 100 * share, times_.periods[peak]);
     const double half = 3 * static_cast<double>(text.size()),
                  side = 6 * static_cast<double>(times_.periods[peak].size()) + 8;
     const double middle = std::clamp(x(peak), side + half, kChartWidth - side - half);

@@ -69,7 +69,7 @@ class TreePicture {
   double x(std::size_t n) const {
     const TopicTree::Node& node = tree_.nodes[n];
     if (node.is_topic()) return kLeaves;
-    constexpr double kNearest = 40;  // room for the line from the nearest pair to its topics
+    constexpr double kNearest = 130;  // room for the name of the nearest pair
     const double range = most_ - least_;
     return kTreeLeft + (range > 0 ? (node.similarity - least_) / range : 1) * (kLeaves - kNearest - kTreeLeft);
   }

@@ -50,8 +50,8 @@ Json to_json(const TopicDescription& topic) {
   for (const ExampleDocument& document : topic.documents) {
     documents.push_back({{"id", document.id}, {"title", document.title}, {"share", document.share}});
   }
-  return {{"topic", topic.topic}, {"name", topic.name}, {"share", topic.share},  {"coherence", topic.coherence},
-          {"npmi", topic.npmi},   {"words", words},     {"documents", documents}};
+  return {{"topic", topic.topic},         {"name", topic.name}, {"named", topic.named}, {"share", topic.share},
+          {"coherence", topic.coherence}, {"npmi", topic.npmi}, {"words", words},       {"documents", documents}};
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "idne/explain.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
@@ -55,18 +53,6 @@ std::unique_ptr<Asked> asked(const TextEncoder& encoder, const Source& source) {
   return result;
 }
 
-TopicWords topic_words(const Model& model) {
-  TopicWords words;
-  const StringsView& names = model.words().strings;
-  for (const auto& list : idne::topic_words(model, own_ranking(model), kShownTopicWords, hardware_threads())) {
-    words.emplace_back();
-    for (const std::uint32_t word : list) words.back().emplace_back(names[word]);
-  }
-  return words;
-}
-
-std::string in_a_row(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
-
 /// The text with each word in the colour of its topic, underlined if the topic has more than half of its attention: the
 /// second topic's words twice, as in the paper.
 std::string coloured(const Explanation& explanation, const std::map<std::size_t, std::size_t>& colours) {
@@ -99,7 +85,7 @@ std::string words_here(const Explanation& explanation, std::size_t topic, const 
   return here;
 }
 
-void print_text(const Explanation& explanation, const TopicWords& topic_words, const StringsView& words) {
+void print_text(const Explanation& explanation, const std::vector<ShownTopic>& topics, const StringsView& words) {
   const std::size_t shown = std::min(kMainTopics, explanation.topics.size());
   if (use_colour()) {
     std::map<std::size_t, std::size_t> colours;
@@ -119,7 +105,7 @@ void print_text(const Explanation& explanation, const TopicWords& topic_words, c
   for (std::size_t n = 0; n < shown; ++n) {
     const TopicShare& topic = explanation.topics[n];
     rows.push_back({std::to_string(topic.topic), fmt::format("{:.1f} %", 100 * topic.share),
-                    in_a_row(topic_words[topic.topic - 1]), words_here(explanation, topic.topic, words)});
+                    topics[topic.topic - 1].text(), words_here(explanation, topic.topic, words)});
   }
   print_table({">topic", ">share", "about", "here"}, rows);
 }
@@ -129,9 +115,9 @@ void explain_text(const Options& options, const Arguments& arguments, const Mode
   if (arguments.format == "json") {
     write_answer(options, json_text(text.explanation, model));
   } else if (arguments.format == "html") {
-    write_answer(options, explanation_page({text.title, text.explanation}, topic_words(model)));
+    write_answer(options, explanation_page({text.title, text.explanation}, shown_topics(model, threads_of(options))));
   } else {
-    print_text(text.explanation, topic_words(model), model.words().strings);
+    print_text(text.explanation, shown_topics(model, threads_of(options)), model.words().strings);
   }
 }
 
@@ -152,11 +138,11 @@ void print_pair(const PairExplanation& pair, const Model& model) {
   rows.push_back(part_row("all other pairs", "", pair.other_words, pair));
   print_table({"word", "with", ">part", ">of cosine"}, rows);
   if (pair.topics.empty()) return;
-  const TopicWords names = topic_words(model);
+  const std::vector<ShownTopic> topics = shown_topics(model, hardware_threads());
   rows.clear();
   for (const TopicPair& p : pair.topics) {
     rows.push_back(part_row(std::to_string(p.a), std::to_string(p.b), p.part, pair));
-    rows.back().push_back(in_a_row(names[p.a - 1]) + (p.a == p.b ? "" : " | " + in_a_row(names[p.b - 1])));
+    rows.back().push_back(topics[p.a - 1].text() + (p.a == p.b ? "" : " | " + topics[p.b - 1].text()));
   }
   rows.push_back(part_row("others", "", pair.other_topics, pair));
   rows.back().push_back("");
@@ -178,7 +164,7 @@ void explain_two(const Options& options, const Arguments& arguments, const TextE
   const bool topics = model.has_topics();
   for (Asked* text : {&a, &b}) text->explanation = topics ? explain(model, text->text) : unexplained(text->text);
   write_answer(options, pair_page({a.title, a.explanation}, {b.title, b.explanation}, pair, model.words().strings,
-                                  topics ? topic_words(model) : TopicWords{}));
+                                  topics ? shown_topics(model, threads_of(options)) : std::vector<ShownTopic>{}));
 }
 
 Arguments arguments_from(const Options& options) {
@@ -207,6 +193,7 @@ void explain_many(const Options& options) {
   const Model model = Model::load(options.text("MODEL"));
   model.topics();  // or says that there are none, before anything is read
   const TextEncoder encoder(model);
+  const std::vector<std::string> names = topic_names(model, threads_of(options));
   std::atomic<std::uint64_t> wordless{0};
   std::uint64_t count = 0;
   {
@@ -215,7 +202,7 @@ void explain_many(const Options& options) {
                          [&](const NewDocument& document, Tokenizer& tokenizer, std::string& out) {
                            const KnownText text = known_text(encoder, std::string(document.text), tokenizer);
                            wordless += text.counts.empty();
-                           out += json_line(document.id, explain(model, text), model);
+                           out += json_line(document.id, explain(model, text), model, names);
                          });
   }
   tell_answered(options, count, wordless);

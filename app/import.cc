@@ -159,6 +159,7 @@ Verb csv() {
                column("title", "column of the title; its words are not learned from unless --text names it too"),
                column("labels", "column of the labels"), column("links", "column of the ids that a row is linked with"),
                column("groups", "column of the groups: all members of one are linked with each other"),
+               column("date", "column of the date: YYYY, YYYY-MM or YYYY-MM-DD (default: the one named date)"),
                OptionSpec::text("separator", "", "between columns: a character or tab")
                    .by_default_shown("tab for .tsv, else ,")
                    .called("CHARACTER"),
@@ -173,6 +174,7 @@ Verb csv() {
                 wanted.labels = options.text("labels");
                 wanted.links = options.text("links");
                 wanted.groups = options.text("groups");
+                wanted.date = options.text("date");
                 wanted.list_separator = options.text("list-separator");
                 wanted.separator = separator_of(options.text("separator"));
                 import_csv(options.text("FILE"), wanted, out, counts, run);

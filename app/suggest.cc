@@ -65,6 +65,8 @@ void suggest_for_one(const Options& options, const std::string& format) {
 void suggest_for_many(const Options& options, const std::string& format) {
   const Model model = Model::load(options.text("MODEL"));
   const TextEncoder encoder(model);
+  const std::vector<std::string> names =
+      model.has_topics() ? topic_names(model, threads_of(options)) : std::vector<std::string>{};
   std::atomic<std::uint64_t> wordless{0};
   std::uint64_t count = 0;
   const SuggestionCounts counts = wanted(options, format);
@@ -77,7 +79,7 @@ void suggest_for_many(const Options& options, const std::string& format) {
                            wordless += words.empty();
                            const Suggestions suggestions = suggester.suggest(words, counts);
                            if (format == "tsv") return add_rows(document.id, suggestions, model, out);
-                           out += json_line(document.id, suggestions, model);
+                           out += json_line(document.id, suggestions, model, names);
                          });
   }
   tell_answered(options, count, wordless);

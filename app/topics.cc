@@ -1,10 +1,13 @@
 #include "idne/topics.h"
 
+#include <charconv>
+
 #include "idne/output_file.h"
 #include "idne/train.h"
 #include "json/texts.h"
 #include "terminal.h"
 #include "text/coherence.h"
+#include "topic_views.h"
 #include "verbs.h"
 
 namespace idne::app {
@@ -31,6 +34,7 @@ void print_topics(const Model& model, const Options& options) {
   for (const TopicDescription& topic : topics.topics) {
     std::string words;
     for (const RankedWord& word : topic.words) words += (words.empty() ? "" : " ") + word.word;
+    if (topic.named) words = fmt::format("{}: {}", topic.name, words);
     rows.push_back({std::to_string(topic.topic), fmt::format("{:.1f} %", 100 * topic.share),
                     fmt::format("{:.2f}", topic.coherence), words});
     for (const ExampleDocument& document : topic.documents) {
@@ -53,22 +57,6 @@ void print_words(const Model& model, const Options& options) {
   print_table({">norm", "largest", ">norm", "smallest"}, rows);
 }
 
-void print_similar(const Model& model, const Options& options) {
-  std::vector<SimilarTopics> pairs = similar_topics(model);
-  pairs.resize(std::min(pairs.size(), options.size("top")));
-  if (as_json(options)) return print_result(json_text(pairs));
-  constexpr std::size_t kWordsOfEach = 4;  // two topics share a line
-  const auto words = topic_words(model, own_ranking(model), kWordsOfEach, threads_of(options));
-  const auto named = [&](std::size_t topic) {
-    return fmt::format("{}: {}", topic, some_words(words[topic - 1], model));
-  };
-  std::vector<std::vector<std::string>> rows;
-  for (const SimilarTopics& pair : pairs) {
-    rows.push_back({fmt::format("{:.2f}", pair.cosine), named(pair.first), named(pair.second)});
-  }
-  print_table({">cosine", "topic", "and topic"}, rows);
-}
-
 void print_matches(const Model& model, const Options& options) {
   const int threads = threads_of(options);
   const std::vector<MatchedTopics> matches =
@@ -87,49 +75,96 @@ void print_matches(const Model& model, const Options& options) {
       fmt::format("\nstability {:.2f}: the mean share of a topic's first ten words that its partner has too\n", mean));
 }
 
-void topics_asked(const Options& options) {
-  const bool refit = options.given("refit");
+/// The model with the names that --name gives, "3=Space flight"; "3=" takes a name away.
+Model named(const Model& model, const std::vector<std::string>& names) {
+  std::vector<TopicName> given;
+  for (const std::string& text : names) {
+    const std::size_t sign = text.find('=');
+    std::size_t topic = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + std::min(sign, text.size()), topic);
+    if (sign == std::string::npos || error != std::errc() || end != text.data() + sign) {
+      throw UsageError(
+          fmt::format("--name: '{}' should be a topic's number and its name, such as 3='Space flight'", text));
+    }
+    given.push_back({topic, text.substr(sign + 1)});
+  }
+  return name_topics(model, given);
+}
+
+/// What becomes of -o.
+void check_output(const Options& options) {
   const std::string& out = options.text("output");
-  if (refit && out.empty()) throw UsageError("--refit needs -o, the model file to write");
-  if (!refit && !out.empty()) throw UsageError("-o: only --refit writes a model");
+  const bool model = options.given("refit") || options.given("name");
+  const bool view = options.flag("tree") || options.given("by");
+  if (model && out.empty()) {
+    throw UsageError(fmt::format("--{} needs -o, the model file to write", options.given("refit") ? "refit" : "name"));
+  }
+  if (!model && !view && !out.empty()) throw UsageError("-o: only --refit, --name, --tree and --by write a file");
   if (!out.empty()) check_writable(out);
+}
+
+void topics_asked(const Options& options) {
+  check_output(options);
+  const std::string& out = options.text("output");
   const Session session(threads_of(options));
   Model model = Model::load(options.text("MODEL"));
-  if (refit) {
+  if (options.given("refit")) {
     model = refit_topics(model, options.size("refit"), session.run());
     model.save(out, session.run());
     tell("{} topics fitted: {}\n", options.size("refit"), out);
   }
+  if (options.given("name")) {
+    model = named(model, options.list("name"));
+    model.save(out, session.run());
+    tell("names stored: {}\n", out);
+  }
   if (options.given("compare")) return print_matches(model, options);
   if (options.flag("words")) return print_words(model, options);
-  if (options.flag("similar-topics")) return print_similar(model, options);
+  if (options.flag("similar-topics")) return print_similar_topics(model, options);
+  if (options.flag("tree")) return show_topic_tree(model, options);
+  if (options.given("by")) return show_topic_times(model, options);
   print_topics(model, options);
 }
 
 }  // namespace
 
 Verb topics_verb() {
-  return {"topics",
-          "words, share and examples of each topic",
-          {// A model may be replaced by itself with other topics: it is no input that -o must not be.
-           OptionSpec::text("MODEL", "", model_option().help).needed(),
-           OptionSpec::whole("top", 10, "words per topic; lines with --words and --similar-topics").within(1, 100000),
-           OptionSpec::choice("rank", {"product", "distinctive"},
-                              "words by their product with the topic, as in the paper, or those that tell it from the "
-                              "others and occur together")
-               .by_default_shown("distinctive if topics are fitted"),
-           OptionSpec::whole("examples", 1, "documents per topic").within(0, 1000),
-           OptionSpec::flag("words", "the words with the largest and the smallest norms instead"),
-           OptionSpec::flag("similar-topics", "the pairs of topics nearest to each other instead").without({"words"}),
-           OptionSpec::input("compare", "match the topics with another model's instead: what survives another seed?")
-               .called("MODEL2")
-               .without({"words", "similar-topics"}),
-           OptionSpec::whole("refit", 0, "fit so many topics anew, without training, into the model -o")
-               .within(1, 4096)
-               .called("K"),
-           OptionSpec::output("the model file that --refit writes"), format_option({"text", "json"}), threads_option()},
-          "Example:\n  idne topics my.idne --top 7\n  idne topics my.idne --refit 12 -o twelve.idne",
-          topics_asked};
+  return {
+      "topics",
+      "words, share and examples of each topic",
+      {// A model may be replaced by itself with other topics: it is no input that -o must not be.
+       OptionSpec::text("MODEL", "", model_option().help).needed(),
+       OptionSpec::whole("top", 10, "words per topic; lines with --words and --similar-topics").within(1, 100000),
+       OptionSpec::choice("rank", {"product", "distinctive"},
+                          "words by their product with the topic, as in the paper, or those that tell it from the "
+                          "others and occur together")
+           .by_default_shown("distinctive if topics are fitted"),
+       OptionSpec::whole("examples", 1, "documents per topic").within(0, 1000),
+       OptionSpec::flag("words", "the words with the largest and the smallest norms instead"),
+       OptionSpec::flag("similar-topics", "the pairs of topics that share most documents and words instead")
+           .without({"words"}),
+       OptionSpec::flag("tree", "topics merged into a hierarchy instead; -o draws it")
+           .without({"words", "similar-topics"}),
+       OptionSpec::text("by", "", "shares over time instead, of documents with dates; -o draws them")
+           .one_of({"year", "month"})
+           .without({"words", "similar-topics", "tree"}),
+       OptionSpec::input("compare", "match the topics with another model's instead: what survives another seed?")
+           .called("MODEL2")
+           .without({"words", "similar-topics", "tree", "by"}),
+       OptionSpec::whole("refit", 0, "fit so many topics anew, without training, into the model -o")
+           .within(1, 4096)
+           .called("K")
+           .without({"tree", "by"}),
+       OptionSpec::list("name", "give a topic a name, 3='Space flight', or take it away, 3=, in the model -o")
+           .called("K=NAME")
+           .without({"refit", "tree", "by"}),
+       OptionSpec::output("the file to write: the model of --refit or --name, which may be MODEL itself; .svg or .json "
+                          "of --tree; .svg, .tsv or .json of --by"),
+       format_option({"text", "json"}), threads_option()},
+      "Example:\n  idne topics my.idne --top 7\n  idne topics my.idne --refit 12 -o twelve.idne\n"
+      "  idne topics my.idne --name 3='Space flight' -o my.idne\n  idne topics my.idne --tree -o tree.svg\n"
+      "  idne topics my.idne --by year",
+      topics_asked};
 }
 
 }  // namespace idne::app

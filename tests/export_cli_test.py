@@ -33,6 +33,8 @@ class Vectors(Case):
                 lines = [json.loads(line) for line in self.exported(what, "jsonl").read_text(encoding="utf-8").splitlines()]
                 self.assertEqual(first, f"{len(rows)} {len(rows[0])}")
                 self.assertEqual(len({len(rows), len(tsv), len(vec), len(lines)}), 1)
+                names = (self.folder / f"{what}.npy.ids.txt").read_text(encoding="utf-8").splitlines()
+                self.assertEqual(names, [cells[0] for cells in tsv])
                 for row, cells, line, record in zip(rows, tsv, vec, lines):
                     name, *values = line.split(" ")
                     self.assertEqual(name, cells[0].replace(" ", "_"))
@@ -85,6 +87,78 @@ class Vectors(Case):
         self.ok("train", self.corpus, "--method", "lsa", "--dim", 16, "-o", model)
         self.fails(1, "export", model, "topics", "-o", self.folder / "t.npy", says="topics")
         self.ok("export", model, "documents", "-o", self.folder / "d.vec")
+
+
+class TopicTables(Case):
+    def shares(self, ending, model=None):
+        path = self.folder / f"shares.{ending}"
+        self.ok("export", model or self.model, "topics-of-documents", "-o", path)
+        return path
+
+    def test_a_row_per_document_under_a_header(self):
+        head, *rows = [line.split("\t") for line in self.shares("tsv").read_text("utf-8").splitlines()]
+        self.assertEqual(head, ["id", "topic 1", "topic 2", "topic 3", "topic 4"])
+        self.assertEqual([row[0] for row in rows], [document["id"] for document in self.documents])
+        for row in rows:
+            self.assertAlmostEqual(sum(map(float, row[1:])), 1, places=4)
+        told = {topic["topic"]: topic["share"] for topic in self.json("explain", self.model, "--document", rows[7][0])["topics"]}
+        for topic in (1, 2, 3, 4):
+            self.assertAlmostEqual(float(rows[7][topic]), told.get(topic, 0), places=5)
+
+    def test_every_format_holds_the_same(self):
+        tsv = [line.split("\t") for line in self.shares("tsv").read_text("utf-8").splitlines()][1:]
+        rows = rows_of(self.shares("npy"))
+        ids = (self.folder / "shares.npy.ids.txt").read_text("utf-8").splitlines()
+        names = (self.folder / "shares.npy.topics.txt").read_text("utf-8").splitlines()
+        lines = [json.loads(line) for line in self.shares("jsonl").read_text("utf-8").splitlines()]
+        self.assertEqual(len({len(tsv), len(rows), len(ids), len(lines)}), 1)
+        for cells, row, own, line in zip(tsv, rows, ids, lines):
+            self.assertEqual(cells[0], own)
+            self.assertEqual(line["id"], own)
+            self.assertEqual(list(line["shares"]), names)
+            for a, b, c in zip(cells[1:], row, line["shares"].values()):
+                self.assertAlmostEqual(float(a), b, places=5)
+                self.assertAlmostEqual(float(a), c, places=5)
+
+    def test_names_head_the_columns(self):
+        named = self.folder / "named.idne"
+        self.ok("topics", self.model, "--name", "2=Law", "--name", "3=Law", "-o", named)
+        self.assertEqual(self.shares("tsv", named).read_text("utf-8").splitlines()[0], "id\ttopic 1\tLaw\tLaw (3)\ttopic 4")
+
+    def test_documents_without_words_have_zeros(self):
+        model = self.trained(self.small_corpus("gap", [{"id": "empty", "text": ""}]))
+        last = self.shares("tsv", model).read_text("utf-8").splitlines()[-1]
+        self.assertEqual(last, "empty\t0\t0\t0")
+
+    def test_the_same_bytes_at_any_number_of_threads(self):
+        one, two = self.folder / "1.tsv", self.folder / "2.tsv"
+        for path, threads in ((one, 1), (two, 2)):
+            self.ok("export", self.model, "topics-of-documents", "-o", path, "--threads", threads)
+        self.assertEqual(one.read_bytes(), two.read_bytes())
+
+    def test_words_with_weights(self):
+        path = self.folder / "words.tsv"
+        self.ok("export", self.model, "topic-words", "-o", path)
+        head, *rows = [line.split("\t") for line in path.read_text("utf-8").splitlines()]
+        self.assertEqual(head, ["topic", "name", "rank", "word", "weight"])
+        topics = self.json("topics", self.model)["topics"]
+        for topic in topics:
+            own = [row for row in rows if row[0] == str(topic["topic"])]
+            self.assertEqual([row[3] for row in own[:10]], [word["word"] for word in topic["words"]])
+            self.assertEqual([int(row[2]) for row in own], list(range(1, len(own) + 1)))
+            self.assertEqual({row[1] for row in own}, {topic["name"]})
+        path = self.folder / "topics.jsonl"
+        self.ok("export", self.model, "topics", "-o", path)
+        for line, topic in zip(map(json.loads, path.read_text("utf-8").splitlines()), topics):
+            self.assertEqual([word["word"] for word in line["words"]], [word["word"] for word in topic["words"]])
+            self.assertAlmostEqual(line["words"][0]["weight"], topic["words"][0]["score"], places=4)
+            self.assertEqual((line["topic"], line["name"]), (topic["topic"], topic["name"]))
+
+    def test_wrong_usage(self):
+        self.fails(2, "export", self.model, "topics-of-documents", "-o", "x.vec", says=".tsv")
+        self.fails(2, "export", self.model, "topics-of-documents", says=".tsv")
+        self.fails(2, "export", self.model, "topic-words", "-o", "x.npy", says=".tsv")
+        self.fails(2, "export", self.model, "topic-words", "--projector", self.folder / "p", "-o", "x.tsv", says="--projector")
 
 
 class Links(Case):

@@ -55,6 +55,14 @@ class Markdown(ImportCase):
             self.assertIn(line, said)
         self.trains()
 
+    def test_dates_of_the_front_matter(self):
+        for name, matter in (("A", "date: 2015-03-04"), ("B", "created: 2016/07/01 10:30"), ("C", "created: 2016-07-01\ndate: '2017'"),
+                             ("D", "date: {{date}}"), ("E", "title: none")):
+            self.write(f"dated/{name}.md", f"---\n{matter}\n---\ntext\n")
+        documents, said = self.imported("markdown", self.folder / "dated")
+        self.assertEqual([documents[name].get("date") for name in "ABCDE"], ["2015-03-04", "2016-07-01", "2017", None, None])
+        self.assertIn("  1 dates that cannot be read\n", said)
+
     def test_again_gives_the_same_bytes(self):
         vault, out = self.vault(), self.folder / "corpus/documents.jsonl"
         self.imported("markdown", vault)
@@ -99,7 +107,25 @@ class Html(ImportCase):
         self.trains()
 
 
+    def test_dates(self):
+        for name, head, body in (("a", '<meta property="article:published_time" content="2015-03-04T10:00:00Z">', '<time datetime="2001">then</time>'),
+                                 ("b", '<meta name="DC.date" content="2016-07">', ""), ("c", "", '<time datetime="2017-01-02">now</time><time datetime="1999">'),
+                                 ("d", '<meta name="date" content="yesterday">', "<time>2015</time>")):
+            self.write(f"dated/{name}.html", f"<head><title>T</title>{head}</head><body>text {body}</body>")
+        documents, _ = self.imported("html", self.folder / "dated")
+        self.assertEqual([documents[f"{name}.html"].get("date") for name in "abcd"], ["2015-03-04", "2016-07", "2017-01-02", None])
+
+
 class Csv(ImportCase):
+    def test_dates(self):
+        table = self.write("dates.csv", "Date,text,year\n2015-03-04,a,2001\n,b,2002.0\nsoon,c,2003\n")
+        documents, said = self.imported("csv", table, "--text", "text")
+        self.assertEqual([document.get("date") for document in documents.values()], ["2015-03-04", None, None])
+        self.assertIn("  1 dates that cannot be read\n", said)
+        documents, _ = self.imported("csv", table, "--text", "text", "--date", "year")
+        self.assertEqual([document["date"] for document in documents.values()], ["2001", "2002", "2003"])
+        self.fails(1, "import", "csv", table, "--text", "text", "--date", "day", "-o", self.folder / "none", says="no column day")
+
     TABLE = 'key,title,body,tags,cites\na,First,"some, words\nin ""two"" lines",x|y,b\nb,Second,other words,y,\n'
 
     def test_columns(self):

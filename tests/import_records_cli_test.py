@@ -36,8 +36,8 @@ Package: doc
 Section: doc
 """
 
-WORKS = """{"id":"https://openalex.org/W1","title":"Graph embedding","abstract_inverted_index":{"We":[0],"embed":[1],"graphs":[2]},"referenced_works":["https://openalex.org/W2"],"topics":[{"display_name":"Graphs","field":{"display_name":"Computing"}}]}
-{"id":"https://openalex.org/W2","title":"Graphs","abstract_inverted_index":null}
+WORKS = """{"id":"https://openalex.org/W1","title":"Graph embedding","publication_date":"2018-05-06","publication_year":2018,"abstract_inverted_index":{"We":[0],"embed":[1],"graphs":[2]},"referenced_works":["https://openalex.org/W2"],"topics":[{"display_name":"Graphs","field":{"display_name":"Computing"}}]}
+{"id":"https://openalex.org/W2","title":"Graphs","publication_year":2011,"abstract_inverted_index":null}
 """
 
 
@@ -95,8 +95,8 @@ class OpenAlex(Case):
         out = self.folder / "papers"
         told = self.ok("import", "openalex", self.write("w.jsonl", WORKS), "-o", out).err
         works = documents(out)
-        self.assertEqual(works["W1"], {"id": "W1", "title": "Graph embedding", "text": "Graph embedding\nWe embed graphs", "labels": ["Graphs"], "links": ["W2"]})
-        self.assertEqual(works["W2"], {"id": "W2", "title": "Graphs", "text": "Graphs"})
+        self.assertEqual(works["W1"], {"id": "W1", "title": "Graph embedding", "date": "2018-05-06", "text": "Graph embedding\nWe embed graphs", "labels": ["Graphs"], "links": ["W2"]})
+        self.assertEqual(works["W2"], {"id": "W2", "title": "Graphs", "date": "2011", "text": "Graphs"})
         self.assertTrue(told.startswith("2 documents: "), told)
 
     def test_files_one_after_the_other_and_other_labels(self):

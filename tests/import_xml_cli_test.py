@@ -15,7 +15,7 @@ POSTS = """<?xml version="1.0" encoding="utf-8"?>
 <posts>
   <row Id="1" PostTypeId="1" Score="12" OwnerUserId="7" Title="Visa for Japan?" \
 Body="&lt;p&gt;Do I need a &lt;b&gt;visa&lt;/b&gt;?&lt;/p&gt;&lt;pre&gt;code&lt;/pre&gt;" Tags="&lt;visa&gt;&lt;japan&gt;" />
-  <row Id="2" PostTypeId="2" ParentId="1" Score="10" OwnerUserId="7" Body="&lt;p&gt;No.&lt;/p&gt;" />
+  <row Id="2" PostTypeId="2" ParentId="1" CreationDate="2011-06-21T20:19:34.730" Score="10" OwnerUserId="7" Body="&lt;p&gt;No.&lt;/p&gt;" />
   <row Id="3" PostTypeId="2" ParentId="1" Score="3" OwnerUserId="8" Body="low" />
   <row Id="4" PostTypeId="1" Score="10" OwnerUserId="8" Title="Trains" Body="x" Tags="|trains|japan|" />
   <row Id="5" PostTypeId="2" ParentId="4" Score="11" Body="y" />
@@ -24,7 +24,7 @@ Body="&lt;p&gt;Do I need a &lt;b&gt;visa&lt;/b&gt;?&lt;/p&gt;&lt;pre&gt;code&lt;
 """
 
 WIKI = """<mediawiki xml:lang="en">
-  <page><title>Cat</title><ns>0</ns><revision><text>A '''cat''' hunts [[mouse|mice]]. [[Category:Pets]]</text></revision></page>
+  <page><title>Cat</title><ns>0</ns><revision><timestamp>2020-01-02T03:04:05Z</timestamp><text>A '''cat''' hunts [[mouse|mice]]. [[Category:Pets]]</text></revision></page>
   <page><title>Mouse</title><ns>0</ns><redirect title="House mouse" /><revision><text /></revision></page>
   <page><title>House mouse</title><ns>0</ns><revision><text>Small. [[Nowhere]]</text></revision></page>
   <page><title>Talk:Cat</title><ns>1</ns><revision><text>x</text></revision></page>
@@ -55,7 +55,7 @@ class StackExchange(Import):
         self.assertEqual(documents["1"]["text"], "Visa for Japan?\nDo I need a visa?")
         self.assertEqual(documents["1"]["title"], "Visa for Japan?")
         self.assertEqual(sorted(documents["4"]["labels"]), ["japan", "trains"])
-        self.assertEqual(documents["2"], {"id": "2", "text": "No.", "links": ["1"], "groups": ["user 7"]})
+        self.assertEqual(documents["2"], {"id": "2", "date": "2011-06-21", "text": "No.", "links": ["1"], "groups": ["user 7"]})
         self.assertEqual(documents["5"], {"id": "5", "text": "y", "links": ["4"]})
         self.assertRegex(said, r"\A4 documents: \S+\n")
         self.assertIn("  1 answers below --min-votes\n", said)
@@ -116,8 +116,8 @@ class StackExchange(Import):
 class MediaWiki(Import):
     def test_pages_redirects_and_categories(self):
         documents, said = self.imported("mediawiki", self.write("wiki.xml.bz2", bz2.compress(WIKI.encode())))
-        self.assertEqual(documents["Cat"], {"id": "Cat", "title": "Cat", "text": "A cat hunts mice.", "labels": ["Pets"],
-                                            "links": ["House mouse"]})
+        self.assertEqual(documents["Cat"], {"id": "Cat", "title": "Cat", "date": "2020-01-02", "text": "A cat hunts mice.",
+                                            "labels": ["Pets"], "links": ["House mouse"]})
         self.assertEqual(documents["House mouse"]["text"], "Small. Nowhere")
         self.assertEqual(len(documents), 2)
         for line in ("  1 redirects\n", "  1 pages of other namespaces\n", "  1 links to pages that are not there\n"):

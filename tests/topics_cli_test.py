@@ -5,8 +5,9 @@ IDNE names the program (default build/idne), as for cli.py.
 """
 import json
 import unittest
+import xml.etree.ElementTree as xml
 
-from cli import SMALL, Case, in_terminal
+from cli import LOOSE, SMALL, Case, in_terminal
 
 
 class Show(Case):
@@ -23,7 +24,13 @@ class Show(Case):
             self.assertEqual(len({word["word"] for word in topic["words"]}), 10)
             self.assertTrue(all(document["id"] in ids and 0 < document["share"] <= 1.00001 for document in topic["documents"]))
             self.assertEqual(len(topic["documents"]), 2)
-        self.assertAlmostEqual(topics["npmi"], sum(topic["npmi"] for topic in topics["topics"]) / 4, places=5)
+        for figure in ("npmi", "coherence"):
+            self.assertAlmostEqual(topics[figure], sum(topic[figure] for topic in topics["topics"]) / 4, places=5)
+
+    def test_a_topic_is_called_by_its_first_words(self):
+        for topic in self.json("topics", self.model)["topics"]:
+            self.assertEqual(topic["name"], ", ".join(word["word"] for word in topic["words"][:3]))
+            self.assertFalse(topic["named"])
 
     def test_examples_are_about_the_topic(self):
         texts = {document["id"]: document["text"].split() for document in self.documents}
@@ -63,8 +70,12 @@ class Show(Case):
     def test_similar_topics(self):
         pairs = self.json("topics", self.model, "--similar-topics")
         self.assertEqual(len(pairs), 6)
-        cosines = [pair["cosine"] for pair in pairs]
-        self.assertEqual(cosines, sorted(cosines, reverse=True))
+        scores = [pair["similarity"] for pair in pairs]
+        self.assertEqual(scores, sorted(scores, reverse=True))
+        for pair in pairs:
+            self.assertAlmostEqual(pair["similarity"], (pair["documents"] + pair["words"]) / 2)
+            self.assertEqual(len(pair["names"]), 2)
+        self.assertEqual(len(self.json("topics", self.model, "--similar-topics", "--top", 2)), 2)
         self.assertIn("and topic", self.ok("topics", self.model, "--similar-topics").out.decode())
 
     def test_compare(self):
@@ -85,12 +96,161 @@ class Show(Case):
         self.fails(2, "topics", self.model, "--refit", 5, says="-o")
         self.fails(2, "topics", self.model, "-o", self.folder / "x.idne", says="--refit")
         self.fails(2, "topics", self.model, "--refit", 0, "-o", self.folder / "x.idne")
+        self.fails(2, "topics", self.model, "--tree", "--by", "year")
+        self.fails(2, "topics", self.model, "--by", "week", says="year")
+        self.fails(2, "topics", self.model, "--tree", "-o", self.folder / "x.png", says=".svg")
+        self.fails(2, "topics", self.model, "--by", "year", "-o", self.model, says=".svg")
 
     def test_a_method_without_topics_says_so(self):
         model = self.folder / "lsa.idne"
         self.ok("train", self.corpus, "--method", "lsa", "--dim", 16, "-o", model)
         self.fails(1, "topics", model, says="--method idne")
         self.fails(1, "topics", model, "--refit", 3, "-o", self.folder / "x.idne", says="--method idne")
+
+
+class Tree(Case):
+    def leaves(self, node):
+        return [leaf for child in node["children"] for leaf in self.leaves(child)] if "children" in node else node["topics"]
+
+    def test_json_holds_every_topic_once(self):
+        told = self.json("topics", self.model, "--tree")
+        self.assertEqual(len(told["topics"]), 4)
+        self.assertEqual(sorted(self.leaves(told["tree"])), [1, 2, 3, 4])
+        self.assertEqual(self.leaves(told["tree"]), told["tree"]["topics"])
+
+        def check(node):
+            self.assertTrue(node["name"])
+            for child in node.get("children", ()):
+                self.assertLess(len(child["topics"]), len(node["topics"]))
+                if "children" in child:
+                    self.assertLessEqual(node["similarity"], child["similarity"] + 1e-9)
+                check(child)
+        check(told["tree"])
+
+    def test_text_has_every_topic(self):
+        shown = self.ok("topics", self.model, "--tree").out.decode()
+        self.assertRegex(shown, r"\A *topic +share +similarity +topics")
+        for topic in self.json("topics", self.model)["topics"]:
+            self.assertRegex(shown, rf"(?m)^ *{topic['topic']} .*{topic['name']}$")
+
+    def test_a_picture_and_json_in_files(self):
+        picture, tree = self.folder / "tree.svg", self.folder / "tree.json"
+        self.assertEqual(self.ok("topics", self.model, "--tree", "-o", picture).out, b"")
+        root = xml.parse(picture).getroot()
+        self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
+        titles = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
+        self.assertEqual(sorted(title.split(":")[0] for title in titles), [f"topic {n}" for n in (1, 2, 3, 4)])
+        self.ok("topics", self.model, "--tree", "-o", tree)
+        self.assertEqual(json.loads(tree.read_text()), self.json("topics", self.model, "--tree"))
+
+    def test_the_same_at_any_number_of_threads(self):
+        one, two = (self.ok("topics", self.model, "--tree", "--format", "json", "--threads", n).out for n in (1, 2))
+        self.assertEqual(one, two)
+
+
+class Names(Case):
+    def setUp(self):
+        super().setUp()
+        self.named = self.folder / "named.idne"
+        self.ok("topics", self.model, "--name", "2=Space flight", "--name", "4=Law, or so", "-o", self.named)
+
+    def test_every_verb_shows_them(self):
+        text = next(d["text"] for d in self.documents).encode()
+        self.assertIn("Space flight: ", self.ok("topics", self.named).out.decode())
+        self.assertEqual([t["name"] for t in self.json("topics", self.named)["topics"]][1::2], ["Space flight", "Law, or so"])
+        own = self.json("topics", self.named)["topics"][1]["documents"][0]["id"]
+        self.assertIn("Space flight: ", self.ok("explain", self.named, "--document", own).out.decode())
+        self.assertIn("Space flight", self.ok("explain", self.named, "--document", own, "--format", "html").out.decode())
+        self.assertEqual(self.json("explain", self.named, "--document", own)["topics"][0]["name"], "Space flight")
+        self.assertIn("Space flight", self.ok("topics", self.named, "--tree").out.decode())
+        self.assertIn("Space flight", self.ok("topics", self.named, "--similar-topics").out.decode())
+        pair = self.json("explain", self.named, "--document", own, "--with-document", own)
+        self.assertIn("Space flight", [topic["name"] for topic in pair["first"]["topics"]])
+        links = self.json("suggest", self.named, stdin=text)["links"]
+        self.assertTrue(all(t["name"] == self.json("topics", self.named)["topics"][t["topic"] - 1]["name"]
+                            for link in links[:1] for t in link["topics"]))
+
+    def test_nothing_else_changes(self):
+        back = self.folder / "back.idne"
+        self.ok("topics", self.named, "--name", "2=", "--name", "4=", "-o", back)
+        self.assertEqual(back.read_bytes(), self.model.read_bytes())
+
+    def test_into_the_same_file(self):
+        self.ok("topics", self.named, "--name", "2=Rockets", "-o", self.named)
+        names = [topic["name"] for topic in self.json("topics", self.named)["topics"]]
+        self.assertEqual(names[1::2], ["Rockets", "Law, or so"])
+
+    def test_other_topics_have_other_names(self):
+        self.ok("topics", self.named, "--refit", 3, "-o", self.named)
+        self.assertFalse(any(topic["named"] for topic in self.json("topics", self.named)["topics"]))
+
+    def test_wrong_usage(self):
+        out = ("-o", self.folder / "x.idne")
+        self.fails(2, "topics", self.model, "--name", "1=One", says="-o")
+        for wrong in ("One", "=One", "one=One", "1.5=One"):
+            self.fails(2, "topics", self.model, "--name", wrong, *out, says="--name")
+        self.fails(1, "topics", self.model, "--name", "5=Five", *out, says="there is no topic 5")
+        self.fails(1, "topics", self.model, "--name", "1=\udcff", *out, says="UTF-8")
+        self.assertFalse((self.folder / "x.idne").exists())
+
+
+class OverTime(Case):
+    def dated(self, dates, *options):
+        words = ["gene cell protein enzyme genome".split(), "court judge law trial jury".split()]
+        lines = [{"id": f"d{n}", "text": " ".join(words[n % 2]), **({} if date is None else {"date": date})} for n, date in enumerate(dates)]
+        path = self.write("dated/documents.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+        model = self.folder / "dated.idne"
+        result = self.ok("train", path.parent, "-o", model, *LOOSE, "--topics", 2, "--dim", 8, "--steps", 20, *options)
+        return model, result.err
+
+    DATES = ["2015-03-04", "2015-07", 2015, "2016-01-01T10:00:00Z", "2016", 2016.0, None, "", "2019-02-28", "2019-02-28"]
+
+    def test_shares_by_year(self):
+        model, _ = self.dated(self.DATES)
+        result = self.ok("topics", model, "--by", "year", "--format", "json")
+        told = json.loads(result.out)
+        self.assertEqual((told["by"], told["periods"], told["documents"]), ("year", ["2015", "2016", "2019"], [3, 3, 2]))
+        self.assertEqual([topic["topic"] for topic in told["topics"]], [1, 2])
+        for shares in zip(*(topic["shares"] for topic in told["topics"])):
+            self.assertAlmostEqual(sum(shares), 1, places=5)
+        self.assertEqual(told["undated"], 2)
+        self.assertIn("2 documents have no date", result.err)
+
+    def test_by_month(self):
+        model, _ = self.dated(self.DATES)
+        self.assertEqual(self.json("topics", model, "--by", "month")["periods"], ["2015-03", "2015-07", "2016-01", "2019-02"])
+
+    def test_text_fits_a_terminal(self):
+        model, _ = self.dated(self.DATES)
+        shown = self.ok("topics", model, "--by", "year").out.decode()
+        self.assertRegex(shown, r"\A *topic +share +2015 … 2019 +most +in +name\n +1 +\d+\.\d % +[▁▂▃▄▅▆▇█]{3} ")
+        _, shown = in_terminal("topics", model, "--by", "year", columns=80)
+        self.assertTrue(all(len(line) <= 80 for line in shown.splitlines()), shown)
+
+    def test_files(self):
+        model, _ = self.dated(self.DATES)
+        picture, table = self.folder / "t.svg", self.folder / "t.tsv"
+        self.ok("topics", model, "--by", "year", "-o", picture)
+        self.assertEqual(xml.parse(picture).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+        self.ok("topics", model, "--by", "year", "-o", table)
+        head, *rows = [line.split("\t") for line in table.read_text("utf-8").splitlines()]
+        self.assertEqual(head[:2], ["year", "documents"])
+        self.assertEqual([row[0] for row in rows], ["2015", "2016", "2019"])
+        self.assertTrue(all(len(row) == 4 for row in rows))
+
+    def test_without_dates(self):
+        self.fails(1, "topics", self.model, "--by", "year", says="date")
+        model, _ = self.dated(["2015"] * 10)
+        self.fails(1, "topics", model, "--by", "month", says="--by year")
+
+    def test_dates_that_cannot_be_read_are_counted(self):
+        model, told = self.dated(["2015", "soon", "04.03.2015", 12345678] + ["2016"] * 6)
+        self.assertIn("3 dates that cannot be read", told)
+        self.assertEqual(self.json("topics", model, "--by", "year")["undated"], 3)
+        corpus = self.folder / "dated"
+        self.fails(1, "train", corpus, "-o", model, *LOOSE, "--strict", says="documents.jsonl:2: a date")
+        self.write("dated/documents.jsonl", '{"id": "a", "text": "x"}\n{"id": "b", "text": "y", "date": [2015]}\n')
+        self.fails(1, "train", corpus, "-o", model, *LOOSE, says='documents.jsonl:2: "date" must be')
 
 
 class Fit(Case):

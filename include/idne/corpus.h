@@ -20,8 +20,11 @@ struct Dropped {
   std::uint64_t repeated_links = 0;  ///< links that were there already, in either direction
   std::uint64_t unknown_members = 0;
   std::uint64_t repeated_members = 0;
+  std::uint64_t unreadable_dates = 0;
 
-  std::uint64_t all() const { return unknown_links + self_links + repeated_links + unknown_members + repeated_members; }
+  std::uint64_t all() const {
+    return unknown_links + self_links + repeated_links + unknown_members + repeated_members + unreadable_dates;
+  }
   /// "3 links to unknown ids, 1 self-link", or "nothing".
   std::string text() const;
 };
@@ -49,6 +52,7 @@ struct Collection {
   std::string name;                 ///< the folder or file
   StringTable ids;                  ///< document i has id ids[i]
   std::vector<std::string> titles;  ///< the title, or the text's opening where there is none
+  std::vector<std::int64_t> dates;  ///< of each document: year · 10000 + month · 100 + day, unknown parts 0
   StringTable labels;
   Lists document_labels;
   StringTable tokens;

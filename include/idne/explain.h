@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "idne/encode.h"
 #include "idne/model.h"
+#include "idne/topics.h"
 
 /// Why a text is about what it is about, and why two texts are close. Topics are numbered from 1, as people see them.
 namespace idne {
@@ -86,9 +88,6 @@ struct PairExplanation {
 /// where documents are joined with their neighbours. Throws Error if the method's vectors are no sums over words.
 PairExplanation explain_pair(const TextEncoder& encoder, const KnownText& a, const KnownText& b, std::size_t top);
 
-/// The words that name each topic, best first; topic k's are at k − 1.
-using TopicWords = std::vector<std::vector<std::string>>;
-
 /// What the pages call a text, and its explanation.
 struct ExplainedText {
   std::string title;
@@ -96,10 +95,10 @@ struct ExplainedText {
 };
 
 /// Whole HTML pages without scripts, which load nothing: the text with its words marked by topic, and the topics.
-std::string explanation_page(const ExplainedText& text, const TopicWords& topic_words);
+std::string explanation_page(const ExplainedText& text, std::span<const ShownTopic> topics);
 /// Both texts, and the topics and words that make them close. Without topics (explanations that are empty) `words`
 /// alone.
 std::string pair_page(const ExplainedText& a, const ExplainedText& b, const PairExplanation& pair,
-                      const StringsView& words, const TopicWords& topic_words);
+                      const StringsView& words, std::span<const ShownTopic> topics);
 
 }  // namespace idne

@@ -27,6 +27,7 @@ struct ImportedDocument {
   std::vector<std::string> labels;  ///< repeated ones are written once
   std::vector<std::string> links;   ///< ids, also of documents that come later or never
   std::vector<std::string> groups;
+  std::string date{};  ///< as the source has it; what iso_date() makes of it is written
 };
 
 /// Writes a corpus folder of one file, documents.jsonl, which appears when all of it is there. Throws Error if the
@@ -74,6 +75,7 @@ struct CsvOptions {
   std::string id{};  ///< without one the rows are numbered from 1
   std::vector<std::string> text{};
   std::string title{}, labels{}, links{}, groups{};
+  std::string date{};                ///< without one a column named "date", if there is one
   std::optional<char> separator{};   ///< without one: a tab in a .tsv, else a comma
   std::string list_separator = "|";  ///< within labels, links and groups
 };

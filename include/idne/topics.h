@@ -31,6 +31,26 @@ std::vector<std::vector<std::uint32_t>> topic_words(const Model& model, WordRank
 /// What people call each topic: the name that somebody gave it, or else its first words.
 std::vector<std::string> topic_names(const Model& model, int threads);
 
+/// A name for a topic; "" takes it away.
+struct TopicName {
+  std::size_t topic;
+  std::string name;
+};
+/// The model with these names given; all else stays. Throws Error if there is no such topic, or a name is no UTF-8.
+Model name_topics(const Model& model, const std::vector<TopicName>& names);
+
+/// What a topic looks like wherever texts are explained: its name, and the words that it begins with.
+struct ShownTopic {
+  std::string name;
+  bool named = false;  ///< else the name is made of the words
+  std::vector<std::string> words;
+
+  /// "Space flight: orbit shuttle nasa", or the words alone.
+  std::string text() const;
+};
+/// Topic k's is at k − 1.
+std::vector<ShownTopic> shown_topics(const Model& model, int threads);
+
 struct RankedWord {
   std::string word;
   float score;  ///< what it weighs in the topic, its part of all words' weights; by product, or in older models, that
@@ -42,6 +62,7 @@ struct ExampleDocument {
 struct TopicDescription {
   std::size_t topic;
   std::string name;               ///< as topic_names() has it
+  bool named;                     ///< whether somebody gave it that name
   double share;                   ///< of all documents
   double npmi;                    ///< how often its first ten words meet in the documents they were chosen on
   double coherence;               ///< and in others; npmi again where a model does not keep it
@@ -75,13 +96,6 @@ struct WordNorm {
 /// The words with the longest vectors, longest first, or with the shortest, shortest first. Throws Error if the model's
 /// words have no vectors.
 std::vector<WordNorm> words_by_norm(const Model& model, std::size_t count, bool longest);
-
-struct SimilarTopics {
-  std::size_t first, second;
-  double cosine;
-};
-/// All pairs of topics, the most similar first.
-std::vector<SimilarTopics> similar_topics(const Model& model);
 
 /// A topic of one model, the topic of another that it is matched with, and the share of their first words in common.
 struct MatchedTopics {

@@ -25,8 +25,9 @@ struct Embedded {
 Embedded embed_documents(const Model& model, const std::filesystem::path& documents, const std::filesystem::path& out,
                          VectorFormat format, const Run& run);
 
-/// Rows that are already there, to the same places. REQUIRES: a name for each.
+/// Rows that are already there, to the same places. An .npy gets its names beside it, in FILE.ids.txt. REQUIRES: a name
+/// for each, and none or as many of `more`: ",\"key\":value" that JSON lines have behind the vector.
 void write_vectors(MatrixView rows, const std::vector<std::string>& names, const std::filesystem::path& out,
-                   VectorFormat format);
+                   VectorFormat format, const std::vector<std::string>& more = {});
 
 }  // namespace idne

@@ -18,6 +18,7 @@ std::string Dropped::text() const {
   add(repeated_links, "repeated link", "repeated links");
   add(unknown_members, "group member with an unknown id", "group members with unknown ids");
   add(repeated_members, "repeated group member", "repeated group members");
+  add(unreadable_dates, "date that cannot be read", "dates that cannot be read");
   return result.empty() ? "nothing" : result;
 }
 

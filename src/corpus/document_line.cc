@@ -1,5 +1,9 @@
 #include "corpus/document_line.h"
 
+#include <cmath>
+
+#include "text/dates.h"
+
 namespace idne {
 
 DocumentLine::DocumentLine(simdjson::dom::parser& parser, std::string_view line, const std::string& file,
@@ -24,6 +28,17 @@ std::string_view DocumentLine::string(std::string_view name, bool required) cons
   std::string_view text;
   if (value.get(text)) fail(fmt::format("\"{}\" must be a string", name));
   return text;
+}
+
+std::optional<std::int64_t> DocumentLine::date() const {
+  simdjson::dom::element value;
+  if (object_["date"].get(value) || value.is_null()) return 0;
+  std::string_view text;
+  if (!value.get(text)) return text.empty() ? std::optional<std::int64_t>(0) : date_number(text);
+  double number = 0;  // tables with empty cells have years such as 2015.0
+  if (value.get(number)) fail("\"date\" must be a string such as \"2015-03-04\", or a year");
+  const bool whole = number == std::floor(number) && std::abs(number) < 1e15;
+  return whole ? date_number(fmt::format("{:.0f}", number)) : std::nullopt;
 }
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,9 @@ class DocumentLine {
   [[noreturn]] void fail(const std::string& what) const { throw Error(file_, number_, what); }
   /// The field `name`; "" if it is not there and not required.
   std::string_view string(std::string_view name, bool required) const;
+  /// The field "date" as date_number() has it, 0 if it is not there; nothing if it tells no date. A year may be a
+  /// number.
+  std::optional<std::int64_t> date() const;
   /// Calls visit(text) for each string of the list `name`, if it is there.
   template <class Visit>
   void strings(std::string_view name, Visit visit) const {

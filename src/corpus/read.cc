@@ -33,7 +33,9 @@ struct Mention {
 /// The documents of one block; numbers are local to it. The last may be half there if its line is faulty.
 struct DocumentBlock {
   std::vector<std::string> ids, titles;
+  std::vector<std::int64_t> dates;
   std::vector<std::uint64_t> lines;
+  std::vector<std::uint64_t> unreadable_dates;  ///< their lines
   StringTable tokens, labels, link_ids, groups;
   CountMatrix counts;
   Lists document_labels;
@@ -55,6 +57,9 @@ void parse_documents(const Block& block, Worker& worker, const std::string& file
     result.ids.emplace_back(id);
     result.titles.push_back(shown_title(title, text));
     result.lines.push_back(number);
+    const std::optional<std::int64_t> date = line.date();
+    if (!date) result.unreadable_dates.push_back(number);
+    result.dates.push_back(date.value_or(0));
     words.clear();
     worker.tokenizer.start(text);
     while (worker.tokenizer.next(token)) {
@@ -132,6 +137,11 @@ class Reader {
                     fmt::format("the id \"{}\" was there already; ids must differ", block.ids[i]));
       }
       c.titles.push_back(std::move(block.titles[i]));
+    }
+    c.dates.insert(c.dates.end(), block.dates.begin(), block.dates.end());
+    for (const std::uint64_t line : block.unreadable_dates) {
+      drop(documents_file_, line, "a date that cannot be read; YYYY, YYYY-MM or YYYY-MM-DD is needed",
+           c.dropped.unreadable_dates);
     }
     const auto numbers = [](const StringTable& local, StringTable& global) {
       std::vector<std::uint32_t> map;

@@ -44,6 +44,7 @@ Collection part_of(const Collection& collection, std::span<const std::uint32_t> 
   for (const std::uint32_t i : documents) {
     part.ids.add(collection.ids[i]);
     part.titles.push_back(collection.titles[i]);
+    if (!collection.dates.empty()) part.dates.push_back(collection.dates[i]);
     row.clear();
     for (const WordCount& entry : collection.counts.row(i)) row.push_back({tokens.number[entry.word], entry.count});
     part.counts.add_row(row);

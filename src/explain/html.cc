@@ -52,14 +52,14 @@ std::vector<TopicPart> main_topics(const PairExplanation& pair) {
 
 }  // namespace
 
-std::string explanation_page(const ExplainedText& text, const TopicWords& topic_words) {
+std::string explanation_page(const ExplainedText& text, std::span<const ShownTopic> topics) {
   return html_page(text.title, false,
                    fmt::format("<p class=\"kind\">What a text is about</p>\n<h1><bdi>{}</bdi></h1>\n{}{}",
-                               escape_markup(text.title), explained_text(text.explanation, topic_words), kFooter));
+                               escape_markup(text.title), explained_text(text.explanation, topics), kFooter));
 }
 
 std::string pair_page(const ExplainedText& a, const ExplainedText& b, const PairExplanation& pair,
-                      const StringsView& words, const TopicWords& topic_words) {
+                      const StringsView& words, std::span<const ShownTopic> shown) {
   const std::vector<TopicPart> topics = main_topics(pair);
   Marks marks;
   for (const TopicPart& topic : topics) marks.emplace(topic.topic, marks.size() + 1);
@@ -70,8 +70,7 @@ std::string pair_page(const ExplainedText& a, const ExplainedText& b, const Pair
       escape_markup(a.title), escape_markup(b.title), pair.cosine, pair.score);
   if (!topics.empty()) body += "<ul class=\"cards small\">\n";
   for (const TopicPart& topic : topics) {
-    body += topic_card(topic.topic, marks[topic.topic], signed_part(topic.part),
-                       joined_words(topic_words, topic.topic, 6), "");
+    body += topic_card(shown, topic.topic, marks[topic.topic], signed_part(topic.part), 6, "");
   }
   if (!topics.empty())
     body += "</ul>\n<p class=\"note\">Topics by what they add to the score, in all their pairs.</p>\n";
@@ -88,8 +87,8 @@ std::string pair_page(const ExplainedText& a, const ExplainedText& b, const Pair
     body += "<section><h2>Topics that carry the score</h2>\n";
     body += parts_table(pair.topics, pair.other_topics, pair.score, [&](std::size_t topic) {
       const auto mark = marks.find(topic);
-      return mark == marks.end() ? fmt::format("topic {}", topic)
-                                 : fmt::format("<mark class=\"t{}\">topic {}</mark>", mark->second, topic);
+      const std::string name = html_topic(shown, topic);
+      return mark == marks.end() ? name : fmt::format("<mark class=\"t{}\">{}</mark>", mark->second, name);
     });
     body += "</section>\n";
   }

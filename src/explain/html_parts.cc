@@ -129,21 +129,28 @@ std::string marked_text(const Explanation& explanation, const Marks& marks) {
   return html + "</div>\n";
 }
 
-std::string joined_words(const TopicWords& topic_words, std::size_t topic, std::size_t count) {
+std::string html_topic(std::span<const ShownTopic> topics, std::size_t topic) {
+  const bool named = topic <= topics.size() && topics[topic - 1].named;
+  return fmt::format("Topic {}{}", topic,
+                     named ? fmt::format(": <bdi>{}</bdi>", escape_markup(topics[topic - 1].name)) : "");
+}
+
+std::string joined_words(std::span<const ShownTopic> topics, std::size_t topic, std::size_t count) {
   std::string html;
-  if (topic > topic_words.size()) return html;
-  const auto& words = topic_words[topic - 1];
+  if (topic > topics.size()) return html;
+  const auto& words = topics[topic - 1].words;
   for (std::size_t n = 0; n < std::min(count, words.size()); ++n) {
     html += fmt::format("{}<bdi>{}</bdi>", n ? ", " : "", escape_markup(words[n]));
   }
   return html;
 }
 
-std::string topic_card(std::size_t topic, std::size_t mark, std::string_view figure, const std::string& words,
-                       const std::string& here) {
+std::string topic_card(std::span<const ShownTopic> topics, std::size_t topic, std::size_t mark, std::string_view figure,
+                       std::size_t words, const std::string& here) {
   return fmt::format(
-      "<li><p class=\"head\"><mark class=\"t{}\">Topic {}</mark> <b>{}</b></p><p class=\"words\">{}</p>{}</li>\n", mark,
-      topic, figure, words, here.empty() ? "" : fmt::format("<p class=\"here\">Here: {}</p>", here));
+      "<li><p class=\"head\"><mark class=\"t{}\">{}</mark> <b>{}</b></p><p class=\"words\">{}</p>{}</li>\n", mark,
+      html_topic(topics, topic), figure, joined_words(topics, topic, words),
+      here.empty() ? "" : fmt::format("<p class=\"here\">Here: {}</p>", here));
 }
 
 namespace {
@@ -162,14 +169,13 @@ std::string share_bar(const std::vector<TopicShare>& topics) {
   return html + "</div>\n";
 }
 
-std::string cards(const Explanation& explanation, const TopicWords& topic_words, const Marks& marks) {
+std::string cards(const Explanation& explanation, std::span<const ShownTopic> shown, const Marks& marks) {
   const auto& topics = explanation.topics;
   std::string html;
   for (std::size_t n = 0; n < std::min(kShown, topics.size()); ++n) {
     if (n == 0) html += "<ul class=\"cards\">\n";
     if (n == kMain) html += "</ul>\n<ul class=\"cards small\">\n";
-    html += topic_card(topics[n].topic, n + 1, html_percent(topics[n].share),
-                       joined_words(topic_words, topics[n].topic, kShownTopicWords),
+    html += topic_card(shown, topics[n].topic, n + 1, html_percent(topics[n].share), kShownTopicWords,
                        n < kMain ? words_here(explanation, topics[n].topic, marks) : "");
   }
   return html.empty() ? html : html + "</ul>\n";
@@ -196,12 +202,12 @@ std::string counts_note(const Explanation& explanation, const Marks& marks) {
 
 }  // namespace
 
-std::string explained_text(const Explanation& explanation, const TopicWords& topic_words) {
+std::string explained_text(const Explanation& explanation, std::span<const ShownTopic> topics) {
   Marks marks;
   for (std::size_t n = 0; n < std::min(kShown, explanation.topics.size()); ++n) {
     marks[explanation.topics[n].topic] = n + 1;
   }
-  return (explanation.topics.empty() ? "" : share_bar(explanation.topics)) + cards(explanation, topic_words, marks) +
+  return (explanation.topics.empty() ? "" : share_bar(explanation.topics)) + cards(explanation, topics, marks) +
          marked_text(explanation, marks) + counts_note(explanation, marks);
 }
 

@@ -13,7 +13,8 @@ Explanation two_topics() {
       {{"Star", 0, 3, 0.9f}, {" & ", {}, {}, 0}, {"bridge", 1, 1, 0.75f}, {" x ", {}, {}, 0}, {"weak", 2, 3, 0.5f}}};
 }
 
-const TopicWords kWords{{"court"}, {"gene"}, {"planet", "<moon>"}};
+const std::vector<ShownTopic> kWords{
+    {"court", false, {"court"}}, {"gene", false, {"gene"}}, {"planet", false, {"planet", "<moon>"}}};
 
 TEST(Html, WordsAreMarkedByTheirTopicAboveHalf) {
   const Explanation explanation = two_topics();

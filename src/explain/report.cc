@@ -16,27 +16,29 @@ std::string figures(const std::vector<std::pair<std::string, std::string>>& figu
   return html + "</dl>\n";
 }
 
-TopicWords words_of(const TopicDescriptions& topics) {
-  TopicWords words;
+std::vector<ShownTopic> shown(const TopicDescriptions& topics) {
+  std::vector<ShownTopic> result;
   for (const TopicDescription& topic : topics.topics) {
-    words.emplace_back();
-    for (const RankedWord& word : topic.words) words.back().push_back(word.word);
+    ShownTopic& one = result.emplace_back(ShownTopic{topic.name, topic.named, {}});
+    for (const RankedWord& word : topic.words) one.words.push_back(word.word);
   }
-  return words;
+  return result;
 }
 
 std::string topics_table(const TopicDescriptions& topics) {
   if (topics.topics.empty()) return "";
   const double largest = topics.topics.front().share;
-  const TopicWords words = words_of(topics);
+  const std::vector<ShownTopic> words = shown(topics);
   std::string html =
-      "<h2>Topics</h2>\n<table>\n<tr><th class=\"tight\">topic</th><th>words</th><th>share of the "
-      "documents</th></tr>\n";
+      "<h2>Topics</h2>\n<table>\n<tr><th class=\"tight\">topic</th><th>words</th><th class=\"tight\">coherence</th>"
+      "<th>share of the documents</th></tr>\n";
   for (const TopicDescription& topic : topics.topics) {
     html += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td class=\"part\"><div><span>{:.1f} %</span><em><i style=\"width:{:.1f}%\"></i>"
+        "<tr><td>{}</td><td>{}{}</td><td>{:.2f}</td><td class=\"part\"><div><span>{:.1f} %</span><em><i "
+        "style=\"width:{:.1f}%\"></i>"
         "</em></div></td></tr>\n",
-        topic.topic, joined_words(words, topic.topic, kShownTopicWords), 100 * topic.share,
+        topic.topic, topic.named ? fmt::format("<b><bdi>{}</bdi></b><br>", escape_markup(topic.name)) : "",
+        joined_words(words, topic.topic, kShownTopicWords), topic.coherence, 100 * topic.share,
         largest > 0 ? 100 * topic.share / largest : 0);
   }
   return html + "</table>\n";
@@ -58,7 +60,7 @@ std::string suggestions(std::string_view heading, const std::vector<ReportedSugg
 }  // namespace
 
 std::string report_page(const Report& report) {
-  const TopicWords words = words_of(report.topics);
+  const std::vector<ShownTopic> words = shown(report.topics);
   std::string body = fmt::format("<p class=\"kind\">What was learnt</p>\n<h1><bdi>{}</bdi></h1>\n{}",
                                  escape_markup(report.title), figures(report.figures));
   for (const ReportedText& text : report.texts) {

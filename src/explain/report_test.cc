@@ -6,9 +6,9 @@ namespace idne {
 namespace {
 
 Report small_report() {
-  Report report{"<notes> & \"more\"", {{"documents", "1,234"}}, {{}, WordRanking::Product, 0, 0}, {}};
-  report.topics.topics.push_back({1, 0.75, 0.5, {{"moon", 1}, {"<b>", 1}}, {}});
-  report.topics.topics.push_back({2, 0.25, 0.5, {{"flour", 1}}, {}});
+  Report report{"<notes> & \"more\"", {{"documents", "1,234"}}, {{}, WordRanking::Product, 0, 0, 0}, {}};
+  report.topics.topics.push_back({1, "moon, <b>", false, 0.75, 0.6, 0.5, {{"moon", 1}, {"<b>", 1}}, {}});
+  report.topics.topics.push_back({2, "Baking & more", true, 0.25, 0.6, 0.25, {{"flour", 1}}, {}});
   const std::string_view text = "A moon & flour";
   Explanation explanation{
       {{1, 0.8}, {2, 0.2}},
@@ -28,6 +28,8 @@ TEST(Report, ShowsTopicsTextsAndWhatIsTrue) {
   for (const char* part : {"1,234", "75.0 %", "25.0 %", "flour", "91 %", "0.765", "9 of 10", ">moon</mark>"}) {
     EXPECT_TRUE(has(page, part)) << part;
   }
+  EXPECT_TRUE(has(page, "<bdi>Baking &amp; more</bdi>")) << "a name that somebody gave";
+  EXPECT_TRUE(has(page, "<td>0.25</td>")) << "coherence";
   const auto row = [&](std::string_view name) {
     const std::size_t at = page.find(name);
     return page.substr(at, page.find("</tr>", at) - at);

@@ -1,16 +1,13 @@
 #include "idne/topics.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
 
 #include "explain/matching.h"
+#include "explain/topic_shares.h"
 #include "math/kernels.h"
-#include "math/parallel.h"
-#include "methods/attention.h"
 #include "methods/topic_fit.h"
 #include "text/coherence.h"
 #include "text/families.h"
@@ -84,24 +81,6 @@ std::vector<double> npmi_of(const Model& model, WordRanking ranking, const WordL
   return npmi(model.document_words().counts(), lists);
 }
 
-/// Document × topic.
-std::vector<double> shares_in_documents(const Model& model, const CountMatrix& counts, int threads) {
-  const TopicAttention attention(model);
-  const std::size_t topics = attention.topics();
-  std::vector<double> shares(counts.rows() * topics);
-  parallel_for(threads, counts.rows(), [&](std::size_t i, std::size_t) {
-    std::vector<float> weights(topics);
-    const auto length = static_cast<double>(counts.length(i));
-    for (const WordCount& entry : counts.row(i)) {
-      attention.weights(entry, weights);
-      for (std::size_t k = 0; k < topics; ++k) {
-        shares[i * topics + k] += static_cast<double>(weights[k]) * entry.count / length;
-      }
-    }
-  });
-  return shares;
-}
-
 /// For each topic the documents that it has the largest share of. A few words alone make a large share easily, so
 /// shares count as if a document had ten words more, of no topic.
 std::vector<std::vector<ExampleDocument>> examples(const Model& model, std::size_t count, int threads) {
@@ -145,28 +124,17 @@ WordLists topic_words(const Model& model, WordRanking ranking, std::size_t count
   return lists;
 }
 
-std::vector<std::string> topic_names(const Model& model, int threads) {
-  constexpr std::size_t kNameWords = 3;
-  const StringsView &given = model.topics().names, &strings = model.words().strings;
-  std::vector<std::string> names;
-  for (const auto& list : topic_words(model, own_ranking(model), kNameWords, threads)) {
-    const std::size_t k = names.size();
-    std::string& name = names.emplace_back(given.size() > k ? given[k] : std::string_view());
-    if (!name.empty()) continue;
-    for (const std::uint32_t word : list) name += fmt::format("{}{}", name.empty() ? "" : ", ", strings[word]);
-  }
-  return names;
-}
-
 TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, int threads) {
   const WordRanking ranking = query.ranking.value_or(own_ranking(model));
   WordLists lists = topic_words(model, ranking, std::max(query.words, kCoherenceWords), threads);
   const StringsView& names = model.words().strings;
   const MatrixView words = model.word_vectors(), topics = model.topics().vectors;
   std::vector<std::string> called = topic_names(model, threads);
+  const StringsView& given = model.topics().names;
   TopicDescriptions result{{}, ranking, 0, 0, 0};
   for (std::size_t k = 0; k < lists.size(); ++k) {
-    TopicDescription topic{k + 1, std::move(called[k]), model.topics().shares[k], 0, 0, {}, {}};
+    const bool named = given.size() > k && !given[k].empty();
+    TopicDescription topic{k + 1, std::move(called[k]), named, model.topics().shares[k], 0, 0, {}, {}};
     const std::span<const float> weights = stored_weights(model.topics(), ranking, k);
     for (std::size_t n = 0; n < std::min(query.words, lists[k].size()); ++n) {
       const std::uint32_t word = lists[k][n];
@@ -223,23 +191,6 @@ std::vector<WordNorm> words_by_norm(const Model& model, std::size_t count, bool 
     result.push_back({std::string(model.words().strings[word.word]), word.score, model.words().counts[word.word]});
   }
   return result;
-}
-
-std::vector<SimilarTopics> similar_topics(const Model& model) {
-  const MatrixView topics = model.topics().vectors;
-  const auto product = [&](std::size_t a, std::size_t b) {
-    return static_cast<double>(dot(topics.row(a).data(), topics.row(b).data(), topics.columns));
-  };
-  std::vector<SimilarTopics> pairs;
-  for (std::size_t a = 0; a < topics.rows; ++a) {
-    for (std::size_t b = a + 1; b < topics.rows; ++b) {
-      const double norms = std::sqrt(product(a, a) * product(b, b));
-      pairs.push_back({a + 1, b + 1, norms > 0 ? product(a, b) / norms : 0});
-    }
-  }
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const SimilarTopics& a, const SimilarTopics& b) { return a.cosine > b.cosine; });
-  return pairs;
 }
 
 std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, int threads) {

@@ -5,44 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/method.h"
-#include "small_corpus.h"
+#include "explain/topic_test_models.h"
 #include "tiny_model.h"
 
 namespace idne {
 namespace {
-
-/// A model as `train` leaves it, of two kinds of documents that share no word.
-Model trained(const std::string& fit, const std::string& topics = "2") {
-  Corpus corpus = small_corpus(60, 40, 3);
-  corpus.counts = {};
-  std::vector<Link> links;
-  for (std::uint32_t i = 0; i + 2 < 60; ++i) links.push_back({i, i + 2, 1});
-  corpus.network = Network(60, links, {});
-  Random random(1, Purpose::Generate, 1);
-  for (std::uint32_t i = 0; i < 60; ++i) {
-    std::vector<std::uint32_t> text;
-    for (int n = 0; n < 12; ++n) text.push_back(random.below(20) + 20 * (i % 2));
-    corpus.counts.add_row(count_words(text));
-  }
-  const Method& method = find_method("idne");
-  Options options(method.options());
-  options.set("dim", "16");
-  options.set("steps", "20");
-  options.set("topics", topics);
-  options.set("topic-fit", fit);
-  Model model = method.fit(corpus, options, idne::Run{});
-  std::vector<std::string> ids;
-  for (int i = 0; i < 60; ++i) ids.push_back(fmt::format("d{}", i));
-  ModelMaker maker(model);
-  maker.info().method = "idne";
-  maker.set(layout::kDocumentWords, corpus.counts);
-  maker.set_strings(layout::kWordStrings, corpus.vocabulary.words.strings());
-  maker.set(layout::kWordCounts, std::vector<std::int64_t>(40, 18));
-  maker.set_strings(layout::kDocumentIds, ids);
-  maker.set_strings(layout::kDocumentTitles, ids);
-  return model;
-}
 
 int kind_of(const std::string& word) { return std::stoi(word.substr(1)) / 20; }
 
@@ -109,21 +76,7 @@ TEST(WordNorms, LongestAndShortest) {
   EXPECT_EQ(shortest[0].word, "moon");
 }
 
-TEST(SimilarTopics, ArePairsWithTheLargestCosineFirst) {
-  Model model = tiny_model();
-  ModelMaker(model).set(layout::kTopicVectors, std::vector<float>{1, 0, 0, 2, 3, 3}, 3, 2);
-  const auto pairs = similar_topics(model);
-  ASSERT_EQ(pairs.size(), 3u);
-  EXPECT_EQ(pairs[0].first, 1u);
-  EXPECT_EQ(pairs[0].second, 3u);
-  EXPECT_NEAR(pairs[0].cosine, std::sqrt(0.5), 1e-6);
-  EXPECT_NEAR(pairs[2].cosine, 0, 1e-6);
-}
-
-TEST(Topics, AModelWithoutTopicsSaysSo) {
-  EXPECT_THROW(describe_topics(Model(), {}, 1), Error);
-  EXPECT_THROW(similar_topics(Model()), Error);
-}
+TEST(Topics, AModelWithoutTopicsSaysSo) { EXPECT_THROW(describe_topics(Model(), {}, 1), Error); }
 
 }  // namespace
 }  // namespace idne

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "export/topic_fields.h"
 #include "idne/output_file.h"
 #include "idne/topics.h"
+#include "text/coherence.h"
 #include "text/strings.h"
 
 namespace idne {
@@ -43,13 +47,20 @@ ExportTable words_table(const Model& model) {
 }
 
 ExportTable topics_table(const Model& model, int threads) {
-  const TopicDescriptions topics = describe_topics(model, {5, 0, {}}, threads);
-  ExportTable table{model.topics().vectors, {}, {"topic", "share", "words"}, {}};
-  for (const TopicDescription& topic : topics.topics) {
-    std::string words;
-    for (const RankedWord& word : topic.words) words += fmt::format("{}{}", words.empty() ? "" : " ", word.word);
-    table.names.push_back(fmt::format("{} {}", topic.topic, words));
-    table.cells.push_back({std::to_string(topic.topic), fmt::format("{:.4f}", topic.share), words});
+  constexpr std::size_t kNameWords = 5;
+  ExportTable table{model.topics().vectors, {}, {"topic", "name", "share", "coherence", "words"}, {}};
+  for (const TopicDescription& topic : describe_topics(model, {kCoherenceWords, 0, {}}, threads).topics) {
+    std::vector<std::string> words, weighted;
+    for (const RankedWord& word : topic.words) {
+      words.push_back(word.word);
+      weighted.push_back(fmt::format("{} {:.4g}", word.word, word.score));
+    }
+    words.resize(std::min(kNameWords, words.size()));
+    table.names.push_back(
+        fmt::format("{} {}", topic.topic, topic.named ? topic.name : fmt::format("{}", fmt::join(words, " "))));
+    table.cells.push_back({std::to_string(topic.topic), topic.name, fmt::format("{:.4f}", topic.share),
+                           fmt::format("{:.4f}", topic.coherence), fmt::format("{}", fmt::join(weighted, ", "))});
+    table.json.push_back(fmt::format(",{}", topic_fields(topic)));
   }
   return table;
 }

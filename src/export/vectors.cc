@@ -2,31 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <iterator>
-#include <optional>
 #include <string>
 
 #include "corpus/corpus.h"
+#include "export/vector_file.h"
 #include "idne/encode.h"
-#include "idne/output_file.h"
 #include "methods/known_links.h"
 #include "text/strings.h"
 
 namespace idne {
 namespace {
 
-/// 128 bytes whatever the number of rows, so that it can be written before they are counted.
-std::string npy_header(std::uint64_t rows, std::size_t columns) {
-  constexpr std::size_t kSize = 128, kMagic = 10;
-  std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, columns);
-  header.resize(kSize - kMagic - 1, ' ');
-  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(kSize - kMagic) + '\0' + header + '\n';
-}
-
-void add_row(VectorFormat format, std::string_view name, std::span<const float> row, std::string& out) {
+void add_row(VectorFormat format, std::string_view name, std::span<const float> row, std::string& out,
+             std::string_view more = "") {
   switch (format) {
     case VectorFormat::Npy:
       out.append(reinterpret_cast<const char*>(row.data()), row.size_bytes());
@@ -40,7 +29,7 @@ void add_row(VectorFormat format, std::string_view name, std::span<const float> 
       out += "{\"id\":" + json_quoted(name) + ",\"vector\":[";
       for (std::size_t k = 0; k < row.size(); ++k)
         fmt::format_to(std::back_inserter(out), "{}{}", k ? "," : "", row[k]);
-      out += "]}\n";
+      out.append("]").append(more).append("}\n");
       break;
     case VectorFormat::Vec:
       for (const char c : name) out.push_back(static_cast<unsigned char>(c) <= ' ' || c == 0x7F ? '_' : c);
@@ -49,54 +38,6 @@ void add_row(VectorFormat format, std::string_view name, std::span<const float> 
       break;
   }
 }
-
-/// Rows in order to a file, or to standard output for "-". What cannot be gone back to gets its .npy when all rows are
-/// known.
-class VectorFile {
- public:
-  VectorFile(const std::filesystem::path& path, VectorFormat format, std::size_t columns)
-      : format_(format), columns_(columns) {
-    if (path != "-") file_.emplace(path);
-    waits_ = format == VectorFormat::Npy && !(file_ && file_->is_regular());
-    if (format == VectorFormat::Npy && !waits_) put(npy_header(0, columns));
-  }
-  void write(std::string_view bytes, std::size_t rows) {
-    rows_ += rows;
-    if (waits_) {
-      waiting_ += bytes;
-    } else {
-      put(bytes);
-    }
-  }
-  std::uint64_t commit() {
-    if (waits_) {
-      put(npy_header(rows_, columns_));
-      put(waiting_);
-    } else if (format_ == VectorFormat::Npy) {
-      file_->write_at_start(npy_header(rows_, columns_));
-    }
-    if (file_) file_->commit();
-    if (!file_ && std::fflush(stdout) != 0) fail();
-    return rows_;
-  }
-
- private:
-  void put(std::string_view bytes) {
-    if (file_) {
-      file_->write(bytes);
-    } else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) {
-      fail();
-    }
-  }
-  [[noreturn]] static void fail() { throw Error(fmt::format("stdout: cannot write: {}", std::strerror(errno))); }
-
-  std::optional<OutputFile> file_;
-  bool waits_ = false;
-  VectorFormat format_;
-  std::size_t columns_;
-  std::uint64_t rows_ = 0;
-  std::string waiting_;
-};
 
 }  // namespace
 
@@ -117,14 +58,16 @@ Embedded embed_documents(const Model& model, const std::filesystem::path& docume
 }
 
 void write_vectors(MatrixView rows, const std::vector<std::string>& names, const std::filesystem::path& out,
-                   VectorFormat format) {
+                   VectorFormat format, const std::vector<std::string>& more) {
   VectorFile file(out, format, rows.columns);
+  if (format == VectorFormat::Npy) file.put_names_beside();
   if (format == VectorFormat::Vec) file.write(fmt::format("{} {}\n", rows.rows, rows.columns), 0);
   std::string bytes;
   for (std::size_t i = 0; i < rows.rows; ++i) {
     bytes.clear();
-    add_row(format, names[i], rows.row(i), bytes);
+    add_row(format, names[i], rows.row(i), bytes, more.empty() ? "" : more[i]);
     file.write(bytes, 1);
+    file.write_name(names[i]);
   }
   file.commit();
 }

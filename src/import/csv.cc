@@ -10,6 +10,7 @@
 #include "import/files.h"
 #include "import/pieces.h"
 #include "import/whole_number.h"
+#include "text/dates.h"
 
 namespace idne {
 
@@ -94,7 +95,7 @@ namespace {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 struct Columns {
-  std::size_t id = kNone, title = kNone, labels = kNone, links = kNone, groups = kNone;
+  std::size_t id = kNone, title = kNone, labels = kNone, links = kNone, groups = kNone, date = kNone;
   std::vector<std::size_t> text;
 };
 
@@ -149,6 +150,7 @@ class Importer {
     columns_.labels = find(options_.labels);
     columns_.links = find(options_.links);
     columns_.groups = find(options_.groups);
+    columns_.date = options_.date.empty() ? usual_date() : find(options_.date);
     for (const std::string& column : options_.text) columns_.text.push_back(find(column));
   }
 
@@ -166,6 +168,13 @@ class Importer {
     throw Error(name_, reader_.line(), fmt::format("no column {}; there are: {}", column, shown(header_)));
   }
 
+  /// A column named "date", if there is one and no other purpose for it.
+  std::size_t usual_date() const {
+    const auto is_date = [](const std::string& column) { return lower_ascii(column) == "date"; };
+    if (std::count_if(header_.begin(), header_.end(), is_date) != 1) return kNone;
+    return static_cast<std::size_t>(std::find_if(header_.begin(), header_.end(), is_date) - header_.begin());
+  }
+
   void add(const std::vector<std::string>& row, CorpusWriter& out) {
     ++rows_;
     ImportedDocument document;
@@ -179,6 +188,11 @@ class Importer {
     document.labels = list(row, columns_.labels);
     document.links = list(row, columns_.links);
     document.groups = list(row, columns_.groups);
+    if (columns_.date != kNone) {
+      document.date = trimmed(row[columns_.date]);
+      if (document.date.ends_with(".0")) document.date.resize(document.date.size() - 2);  // years beside empty cells
+      if (!document.date.empty() && !date_number(document.date)) counts_.add("dates that cannot be read");
+    }
     if (document.text.empty()) counts_.add("rows without text");
     if (!std::all_of(row.begin(), row.end(), is_utf8))
       counts_.add("rows that are no UTF-8, broken characters replaced");

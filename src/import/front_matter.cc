@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "import/files.h"
+#include "text/dates.h"
 
 namespace idne {
 namespace {
@@ -115,6 +116,9 @@ void take(const std::string& key, const Value& value, FrontMatter& matter) {
   const std::string first = value.items.empty() ? std::string() : value.items[0];
   if (key == "title") {
     matter.title = on_one_line(first);
+  } else if (key == "date" || key == "created") {
+    // A date of its own comes before the day on which the file was made.
+    if (matter.date.empty() || (key == "date" && date_number(first))) matter.date = on_one_line(first);
   } else if (key == "tags" || key == "tag") {
     for (const std::string& tag : value.is_list ? value.items : split_tags(first)) {
       if (std::string label = plain_tag(tag); !label.empty()) matter.tags.push_back(std::move(label));

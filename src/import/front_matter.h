@@ -9,6 +9,7 @@ namespace idne {
 /// What the head of a note says about it.
 struct FrontMatter {
   std::string title;
+  std::string date;               ///< of "date", or else of "created"
   std::vector<std::string> tags;  ///< without "#"
   std::vector<std::string> aliases;
   std::size_t end = 0;  ///< the note itself begins here; 0 if there is no front matter

@@ -10,6 +10,7 @@
 #include "import/attribute_limit.h"
 #include "import/files.h"
 #include "import/markup_rules.h"
+#include "text/dates.h"
 
 namespace idne {
 namespace {
@@ -80,6 +81,7 @@ class PageReader {
     }
     page_.text = tidy_space(text_);
     if (page_.title.empty()) page_.title = on_one_line(heading_);
+    if (page_.date.empty() && date_number(first_time_)) page_.date = first_time_;
     return std::move(page_);
   }
 
@@ -94,9 +96,28 @@ class PageReader {
           if (name == "meta" && lower_ascii(attribute(node, "name")) == "keywords") {
             add_keywords(attribute(node, "content"));
           }
+          if (name == "meta") take_date(node);
+          if (name == "time" && first_time_.empty()) first_time_ = attribute(node, "datetime");
           return name != "svg";  // pictures have titles of their own
         },
         [](xmlNode*) {});
+  }
+
+  void take_date(xmlNode* meta) {
+    constexpr std::array<std::string_view, 8> kTelling{"article:published_time",
+                                                       "date",
+                                                       "dc.date",
+                                                       "dc.date.issued",
+                                                       "dcterms.date",
+                                                       "dcterms.created",
+                                                       "datepublished",
+                                                       "citation_publication_date"};
+    for (const char* key : {"property", "name", "itemprop"}) {
+      const bool tells =
+          std::find(kTelling.begin(), kTelling.end(), lower_ascii(attribute(meta, key))) != kTelling.end();
+      const std::string date = tells ? attribute(meta, "content") : std::string();
+      if (page_.date.empty() && date_number(date)) page_.date = date;
+    }
   }
 
   static std::string inner_text(xmlNode* element) {
@@ -152,11 +173,13 @@ class PageReader {
   HtmlPage page_;
   std::string text_;  ///< not tidied yet
   std::string heading_;
+  std::string first_time_;
 };
 
 /// Keeps just the attributes that are asked for: the others take most of the time.
 void start_element(void* parser, const xmlChar* name, const xmlChar** attributes) {
-  constexpr std::array<std::string_view, 4> kKept{"href", "role", "name", "content"};
+  constexpr std::array<std::string_view, 7> kKept{"href",     "role",     "name",    "content",
+                                                  "property", "datetime", "itemprop"};
   std::vector<const xmlChar*> kept;
   for (const xmlChar** at = attributes; at && at[0]; at += 2) {
     if (std::find(kKept.begin(), kKept.end(), view(at[0])) != kKept.end()) kept.insert(kept.end(), {at[0], at[1]});

@@ -11,6 +11,7 @@ struct HtmlPage {
   std::string text;                   ///< what a reader sees, a line for each paragraph
   std::vector<std::string> links;     ///< as they are written
   std::vector<std::string> keywords;  ///< of <meta name="keywords">
+  std::string date;                   ///< of a <meta> that tells when it came out, or else of the first <time>
   bool cut = false;                   ///< nested too deeply to be read to its end
 };
 

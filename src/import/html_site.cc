@@ -80,7 +80,8 @@ void import_html(const std::filesystem::path& folder, CorpusWriter& out, ImportC
              page.text,
              page.keywords,
              site.resolve(page.links, path),
-             {}});
+             {},
+             page.date});
   }
 }
 

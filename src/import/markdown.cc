@@ -13,6 +13,7 @@
 #include "import/front_matter.h"
 #include "import/html_page.h"
 #include "import/markup_rules.h"
+#include "text/dates.h"
 #include "text/utf8.h"
 
 namespace idne {
@@ -280,7 +281,11 @@ NoteIndex index_notes(const std::filesystem::path& folder, const FolderFiles& fi
 Note read_note(std::string_view text, bool mdx) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   FrontMatter matter = read_front_matter(text);
-  Note note{.title = std::move(matter.title), .text = {}, .tags = std::move(matter.tags), .links = {}};
+  Note note{.title = std::move(matter.title),
+            .text = {},
+            .tags = std::move(matter.tags),
+            .links = {},
+            .date = std::move(matter.date)};
   const std::string body = prepared(text.substr(matter.end), mdx);
   NoteReader(body, note).read();
   return note;
@@ -298,12 +303,14 @@ void import_markdown(const std::filesystem::path& folder, CorpusWriter& out, Imp
     const Note note = read_note(valid_utf8(*bytes), lower_ascii(files.wanted[n]).ends_with(".mdx"));
     if (note.cut) counts.add("notes too tangled to be read to their end");
     if (note.text.empty()) counts.add("empty notes");
+    if (!note.date.empty() && !date_number(note.date)) counts.add("dates that cannot be read");
     out.add({index.id(n),
              note.title.empty() ? std::string(name_of(index.id(n))) : note.title,
              note.text,
              note.tags,
              resolve(note.links, n, index, counts),
-             {}});
+             {},
+             note.date});
   }
 }
 

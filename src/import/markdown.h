@@ -13,7 +13,8 @@ struct Note {
   std::string text;               ///< no markup, no code blocks
   std::vector<std::string> tags;  ///< of the front matter and in the text, without "#"
   std::vector<NoteLink> links;
-  bool cut = false;  ///< so tangled that it was not read to its end
+  std::string date{};  ///< of the front matter; may be empty
+  bool cut = false;    ///< so tangled that it was not read to its end
 };
 
 /// Reads a note in CommonMark with tables and wiki links, the dialect of GitHub and Obsidian. In MDX, import and export

@@ -58,7 +58,7 @@ class Titles {
 
 /// A page as it stands in the file. Of several revisions the last one counts.
 struct Page {
-  std::string title, space, model, source;
+  std::string title, space, model, source, timestamp;
   bool redirects = false;
   std::string target;  ///< of a redirect, if the file names it
 };
@@ -127,6 +127,7 @@ class PageReader : public XmlHandler {
       if (const char* title = attribute(attributes, "title")) page_.target = title;
     }
     if (depth_ == 4 && name == "model") into_ = &page_.model;
+    if (depth_ == 4 && name == "timestamp") into_ = &page_.timestamp;
     if (depth_ == 4 && name == "text") into_ = &page_.source;
   }
 
@@ -162,7 +163,8 @@ class PageReader : public XmlHandler {
         WikiPage page = read_wikitext(batch[n].source, names_);
         documents[n] = {batch[n].title,        batch[n].title,
                         std::move(page.text),  std::move(page.categories),
-                        std::move(page.links), {}};
+                        std::move(page.links), {},
+                        batch[n].timestamp};
       });
       for (const ImportedDocument& document : documents) spill_.write(document);
     });

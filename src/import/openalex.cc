@@ -122,6 +122,9 @@ void parse_work(object work, WorkLabels labels, WorksBlock& result) {
   parsed.abstract = !abstract.empty();
   document.text = document.title;
   if (parsed.abstract) document.text.append(document.text.empty() ? "" : "\n").append(abstract);
+  document.date = text_of(work, "publication_date");
+  std::int64_t year = 0;
+  if (document.date.empty() && !work["publication_year"].get(year)) document.date = fmt::format("{}", year);
   document.labels = labels_of(work, labels);
   array references;
   if (!work["referenced_works"].get(references)) {

@@ -29,6 +29,7 @@ void DocumentSpill::write(const ImportedDocument& document) {
   put(document.labels);
   put(document.links);
   put(document.groups);
+  put(document.date);
   ++documents_;
 }
 
@@ -46,6 +47,7 @@ bool DocumentSpill::read(ImportedDocument& document) {
   get(document.labels);
   get(document.links);
   get(document.groups);
+  get(document.date);
   return true;
 }
 

@@ -82,6 +82,7 @@ class RowReader : public XmlRowHandler {
   ImportedDocument document(const XmlRow& row, PostId id, std::optional<PostId> parent) const {
     ImportedDocument post;
     post.id = fmt::format("{}", id);
+    post.date = row.text("CreationDate");
     post.text = html_text(row.text("Body"), options_.code);
     if (!parent) {
       post.title = tidy_space(row.text("Title"));

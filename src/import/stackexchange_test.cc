@@ -93,7 +93,7 @@ TEST(StackExchange, KeepsTheQuestionsAndAnswersOfThePaper) {
   for (const int threads : {1, 2}) {
     const ImportedPosts got = import_posts_text(kPosts, {}, threads);
     EXPECT_EQ(got.order, (Strings{"1", "2", "5", "4"}));
-    EXPECT_EQ(got.documents.at("1"), Json::parse(R"({"id": "1", "title": "Visa for Japan?",
+    EXPECT_EQ(got.documents.at("1"), Json::parse(R"({"id": "1", "title": "Visa for Japan?", "date": "2011-06-21",
         "text": "Visa for Japan?\nDo I need a visa?", "labels": ["visa", "japan"], "groups": ["user 7"]})"));
     EXPECT_EQ(got.documents.at("2"), Json::parse(R"({"id": "2", "text": "No, you don't. café é", "links": ["1"],
         "groups": ["user 7"]})"));

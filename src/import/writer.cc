@@ -13,6 +13,7 @@
 #include "idne/output_file.h"
 #include "import/whole_number.h"
 #include "math/parallel.h"
+#include "text/dates.h"
 #include "text/strings.h"
 
 namespace idne {
@@ -124,6 +125,7 @@ std::string line_of(const ImportedDocument& document) {
   line.reserve(document.text.size() + document.text.size() / 8 + 256);
   text("id", document.id);
   if (!document.title.empty()) text("title", document.title);
+  if (const auto date = date_number(document.date)) text("date", iso_date(*date));
   text("text", document.text);
   list("labels", document.labels);
   list("links", document.links);

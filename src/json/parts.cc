@@ -37,7 +37,8 @@ Json to_json(const TopicDescriptions& topics, std::span<const std::vector<Simila
   Json json = to_json(topics);
   for (std::size_t k = 0; k < topics.topics.size(); ++k) {
     Json list = Json::array();
-    for (const SimilarTopics& pair : related[k]) list.push_back({{"topic", pair.second}, {"similarity", pair.cosine}});
+    for (const SimilarTopics& pair : related[k])
+      list.push_back({{"topic", pair.second}, {"similarity", pair.similarity}});
     json["topics"][k]["related"] = std::move(list);
   }
   return json;

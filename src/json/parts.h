@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "idne/keywords.h"
+#include "idne/topic_relations.h"
 #include "json/values.h"
 
 /// Parts of a model as JSON, for those who look around in it: documents, words, topics, the map, what a search finds.

@@ -8,6 +8,10 @@ namespace {
 
 std::string printed(const Json& json) { return text_of(json, 1) + "\n"; }
 
+std::vector<std::string> names_in(const Model& model) {
+  return model.has_topics() ? topic_names(model, 1) : std::vector<std::string>{};
+}
+
 std::string line_of(std::string_view id, const Json& answer) {
   Json json{{"id", id}};
   json.update(answer);
@@ -58,7 +62,8 @@ Json to_json(const CorpusCheck& c, const Forecast& forecast, std::span<const Fin
             {"self_links", c.dropped.self_links},
             {"repeated_links", c.dropped.repeated_links},
             {"unknown_members", c.dropped.unknown_members},
-            {"repeated_members", c.dropped.repeated_members}}},
+            {"repeated_members", c.dropped.repeated_members},
+            {"unreadable_dates", c.dropped.unreadable_dates}}},
           {"forecast", {{"bytes", forecast.bytes}, {"seconds", forecast.seconds}}},
           {"findings", wrong}};
 }
@@ -95,6 +100,15 @@ Json to_json(const Evaluation& evaluation) {
   return json;
 }
 
+Json branch_json(const TopicTree& tree, std::size_t at) {
+  const TopicTree::Node& node = tree.nodes[at];
+  Json json{{"topics", node.topics}, {"name", node.name}, {"share", node.share}};
+  if (node.is_topic()) return json;
+  json["similarity"] = node.similarity;
+  json["children"] = {branch_json(tree, node.first), branch_json(tree, node.second)};
+  return json;
+}
+
 Json to_json(std::span<const WordNorm> words) {
   Json json = Json::array();
   for (const WordNorm& word : words) {
@@ -113,12 +127,37 @@ std::string json_text(const Model& model, const DocumentIndex* index) {
 
 std::string json_text(const TopicDescriptions& topics) { return printed(to_json(topics)); }
 
-std::string json_text(std::span<const SimilarTopics> pairs) {
+std::string json_text(std::span<const SimilarTopics> pairs, std::span<const std::string> names) {
   Json json = Json::array();
   for (const SimilarTopics& pair : pairs) {
-    json.push_back({{"topics", {pair.first, pair.second}}, {"cosine", pair.cosine}});
+    json.push_back({{"topics", {pair.first, pair.second}},
+                    {"names", {names[pair.first - 1], names[pair.second - 1]}},
+                    {"similarity", pair.similarity},
+                    {"documents", pair.documents},
+                    {"words", pair.words}});
   }
   return printed(json);
+}
+
+std::string json_text(const TopicDescriptions& topics, const TopicTree& tree) {
+  Json json = to_json(topics);
+  json["near"] = tree.near;
+  json["tree"] = branch_json(tree, tree.nodes.size() - 1);
+  return printed(json);
+}
+
+std::string json_text(const TopicTimes& times) {
+  Json topics = Json::array();
+  for (std::size_t k = 0; k < times.names.size(); ++k) {
+    topics.push_back(
+        {{"topic", k + 1}, {"name", times.names[k]}, {"share", times.all[k]}, {"shares", times.shares[k]}});
+  }
+  return printed({{"by", times.by == Period::Year ? "year" : "month"},
+                  {"periods", times.periods},
+                  {"documents", times.documents},
+                  {"topics", std::move(topics)},
+                  {"undated", times.undated},
+                  {"wordless", times.wordless}});
 }
 
 std::string json_text(std::span<const MatchedTopics> matches, double stability) {
@@ -136,25 +175,29 @@ std::string json_text(std::span<const WordNorm> largest, std::span<const WordNor
 std::string json_text(std::span<const Hit> hits, const Model& model) { return printed(to_json(hits, model)); }
 
 std::string json_text(const Suggestions& suggestions, const Model& model) {
-  return printed(to_json(suggestions, model));
+  return printed(to_json(suggestions, model, names_in(model)));
 }
 
 std::string json_text(const Explanation& explanation, const Model& model) {
-  return printed(to_json(explanation, model));
+  return printed(to_json(explanation, model, names_in(model)));
 }
 
-std::string json_text(const PairExplanation& pair, const Model& model) { return printed(to_json(pair, model)); }
+std::string json_text(const PairExplanation& pair, const Model& model) {
+  return printed(to_json(pair, model, names_in(model)));
+}
 
 std::string json_line(std::string_view id, std::span<const Hit> hits, const Model& model) {
   return line_of(id, {{"similar", to_json(hits, model)}});
 }
 
-std::string json_line(std::string_view id, const Suggestions& suggestions, const Model& model) {
-  return line_of(id, to_json(suggestions, model));
+std::string json_line(std::string_view id, const Suggestions& suggestions, const Model& model,
+                      std::span<const std::string> topics) {
+  return line_of(id, to_json(suggestions, model, topics));
 }
 
-std::string json_line(std::string_view id, const Explanation& explanation, const Model& model) {
-  return line_of(id, to_json(explanation, model));
+std::string json_line(std::string_view id, const Explanation& explanation, const Model& model,
+                      std::span<const std::string> topics) {
+  return line_of(id, to_json(explanation, model, topics));
 }
 
 std::string json_text(const CorpusCheck& check, const Forecast& forecast, std::span<const Finding> found) {

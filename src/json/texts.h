@@ -13,6 +13,8 @@
 #include "idne/model.h"
 #include "idne/search.h"
 #include "idne/suggest.h"
+#include "idne/topic_relations.h"
+#include "idne/topic_times.h"
 #include "idne/topics.h"
 #include "idne/train.h"
 
@@ -21,7 +23,10 @@ namespace idne {
 
 std::string json_text(const Model& model, const DocumentIndex* index);
 std::string json_text(const TopicDescriptions& topics);
-std::string json_text(std::span<const SimilarTopics> pairs);
+std::string json_text(std::span<const SimilarTopics> pairs, std::span<const std::string> names);
+/// The topics, and "tree".
+std::string json_text(const TopicDescriptions& topics, const TopicTree& tree);
+std::string json_text(const TopicTimes& times);
 std::string json_text(std::span<const MatchedTopics> matches, double stability);
 /// The words with the largest and the smallest norms.
 std::string json_text(std::span<const WordNorm> largest, std::span<const WordNorm> smallest);
@@ -32,10 +37,13 @@ std::string json_text(const PairExplanation& pair, const Model& model);
 std::string json_text(const CorpusCheck& check, const Forecast& forecast, std::span<const Finding> found);
 std::string json_text(const Evaluation& evaluation);
 
-// The same on one line that begins with the "id" of the document that was asked about: one of many.
+// The same on one line that begins with the "id" of the document that was asked about: one of many. `topics` are
+// topic_names().
 std::string json_line(std::string_view id, std::span<const Hit> hits, const Model& model);
-std::string json_line(std::string_view id, const Suggestions& suggestions, const Model& model);
-std::string json_line(std::string_view id, const Explanation& explanation, const Model& model);
+std::string json_line(std::string_view id, const Suggestions& suggestions, const Model& model,
+                      std::span<const std::string> topics);
+std::string json_line(std::string_view id, const Explanation& explanation, const Model& model,
+                      std::span<const std::string> topics);
 
 /// What a training came to.
 struct TrainSummary {

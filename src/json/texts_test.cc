@@ -102,17 +102,19 @@ TEST(SuggestionsJson, ALinkHasItsPartsAndWhoVoted) {
   EXPECT_EQ(json, Json::parse(R"({
     "labels": [{"label": "sea", "probability": 0.75, "words": [{"word": "moon", "part": 0.5}, {"word": "tide", "part": -0.25}]}],
     "links": [{"id": "ç", "score": 1.5, "title": "Gamma", "parts": {"words": 0.5, "space": 0.25, "votes": 0.75},
-               "topics": [{"topic": 2, "part": 0.25}], "words": [{"word": "moon", "part": 0.5}],
+               "topics": [{"topic": 2, "name": "tide, moon", "part": 0.25}], "words": [{"word": "moon", "part": 0.5}],
                "pairs": [{"word": "moon", "with": "tide", "part": 0.25}], "voters": [{"id": "a", "title": "Alpha", "weight": 0.75}],
                "reasons": [{"word": "moon", "with": "moon", "part": 0.5}]}],
     "doubts": ["no document is much like it"]})"));
 }
 
 TEST(JsonLines, AnAnswerIsOneLineThatBeginsWithTheId) {
-  const std::string line = json_line("x\ny", one_link(), tiny_model());
+  const std::vector<std::string> names{"Sky", "Sea"};
+  const std::string line = json_line("x\ny", one_link(), tiny_model(), names);
   EXPECT_TRUE(line.starts_with(R"({"id":"x\ny","labels":[)")) << line;
   EXPECT_EQ(line.find('\n'), line.size() - 1);
-  EXPECT_EQ(json_line("", Explanation(), tiny_model()), "{\"id\":\"\",\"topics\":[],\"tokens\":[]}\n");
+  EXPECT_EQ(json_line("", Explanation(), tiny_model(), names), "{\"id\":\"\",\"topics\":[],\"tokens\":[]}\n");
+  EXPECT_NE(line.find(R"("topics":[{"topic":2,"name":"Sea","part":0.25}])"), std::string::npos) << line;
   const std::vector<Hit> hits{{0, 0.5f}};
   EXPECT_EQ(json_line("x", hits, tiny_model()),
             "{\"id\":\"x\",\"similar\":[{\"id\":\"a\",\"score\":0.5,\"title\":\"Alpha\"}]}\n");

@@ -3,15 +3,19 @@
 namespace idne {
 namespace {
 
-Json to_json(const std::vector<TopicShare>& topics) {
+Json to_json(const std::vector<TopicShare>& topics, TopicNames names) {
   Json json = Json::array();
-  for (const TopicShare& topic : topics) json.push_back({{"topic", topic.topic}, {"share", topic.share}});
+  for (const TopicShare& topic : topics) {
+    json.push_back({{"topic", topic.topic}, {"name", names[topic.topic - 1]}, {"share", topic.share}});
+  }
   return json;
 }
 
-Json to_json(const std::vector<TopicPart>& parts) {
+Json to_json(const std::vector<TopicPart>& parts, TopicNames names) {
   Json json = Json::array();
-  for (const TopicPart& part : parts) json.push_back({{"topic", part.topic}, {"part", part.part}});
+  for (const TopicPart& part : parts) {
+    json.push_back({{"topic", part.topic}, {"name", names[part.topic - 1]}, {"part", part.part}});
+  }
   return json;
 }
 
@@ -46,8 +50,8 @@ Json to_json(const TopicDescription& topic) {
   for (const ExampleDocument& document : topic.documents) {
     documents.push_back({{"id", document.id}, {"title", document.title}, {"share", document.share}});
   }
-  return {{"topic", topic.topic}, {"name", topic.name}, {"share", topic.share},  {"coherence", topic.coherence},
-          {"npmi", topic.npmi},   {"words", words},     {"documents", documents}};
+  return {{"topic", topic.topic},         {"name", topic.name}, {"named", topic.named}, {"share", topic.share},
+          {"coherence", topic.coherence}, {"npmi", topic.npmi}, {"words", words},       {"documents", documents}};
 }
 
 }  // namespace
@@ -97,7 +101,7 @@ Json to_json(std::span<const Hit> hits, const Model& model) {
   return json;
 }
 
-Json to_json(const Suggestions& suggestions, const Model& model) {
+Json to_json(const Suggestions& suggestions, const Model& model, TopicNames topics) {
   const StringsView &words = model.words().strings, &names = model.labels().names;
   const StringsView &ids = model.documents().ids, &titles = model.documents().titles;
   Json labels = Json::array(), links = Json::array();
@@ -110,7 +114,7 @@ Json to_json(const Suggestions& suggestions, const Model& model) {
                      {"score", link.score},
                      {"title", titles[link.document]},
                      {"parts", to_json(link.parts)},
-                     {"topics", to_json(link.topics)},
+                     {"topics", to_json(link.topics, topics)},
                      {"words", to_json(link.words, words)},
                      {"pairs", to_json(link.pairs, words)},
                      {"voters", to_json(link.voters, model.documents())},
@@ -119,7 +123,7 @@ Json to_json(const Suggestions& suggestions, const Model& model) {
   return {{"labels", labels}, {"links", links}, {"doubts", suggestions.doubts}};
 }
 
-Json to_json(const Explanation& explanation, const Model& model) {
+Json to_json(const Explanation& explanation, const Model& model, TopicNames topics) {
   const StringsView& words = model.words().strings;
   Json tokens = Json::array();
   for (const ExplainedToken& token : explanation.tokens) {
@@ -128,21 +132,23 @@ Json to_json(const Explanation& explanation, const Model& model) {
                       {"topic", token.topic ? Json(*token.topic) : Json()},
                       {"weight", token.weight}});
   }
-  return {{"topics", to_json(explanation.topics)}, {"tokens", tokens}};
+  return {{"topics", to_json(explanation.topics, topics)}, {"tokens", tokens}};
 }
 
-Json to_json(const PairExplanation& pair, const Model& model) {
+Json to_json(const PairExplanation& pair, const Model& model, TopicNames names) {
   const StringsView& words = model.words().strings;
   Json topics = Json::array();
-  for (const TopicPair& p : pair.topics) topics.push_back({{"topic", p.a}, {"with", p.b}, {"part", p.part}});
+  for (const TopicPair& p : pair.topics) {
+    topics.push_back({{"topic", p.a}, {"with", p.b}, {"part", p.part}, {"names", {names[p.a - 1], names[p.b - 1]}}});
+  }
   return {{"score", pair.score},
           {"cosine", pair.cosine},
           {"topics", topics},
           {"other_topics", pair.other_topics},
           {"words", to_json(pair.words, words)},
           {"other_words", pair.other_words},
-          {"first", {{"topics", to_json(pair.topics_a)}, {"words", to_json(pair.words_a, words)}}},
-          {"second", {{"topics", to_json(pair.topics_b)}, {"words", to_json(pair.words_b, words)}}}};
+          {"first", {{"topics", to_json(pair.topics_a, names)}, {"words", to_json(pair.words_a, words)}}},
+          {"second", {{"topics", to_json(pair.topics_b, names)}, {"words", to_json(pair.words_b, words)}}}};
 }
 
 }  // namespace idne

@@ -19,13 +19,16 @@ using Json = nlohmann::ordered_json;
 /// As text; bytes that are no UTF-8 become U+FFFD.
 std::string text_of(const Json& json, int indent = -1);
 
+/// What people call the topics: topic_names(), empty if there are none.
+using TopicNames = std::span<const std::string>;
+
 Json info_json(const Model& model);
 /// How documents are looked up, and how much of the ten nearest that finds.
 Json search_json(const DocumentIndex& index);
 Json to_json(const TopicDescriptions& topics);
 Json to_json(std::span<const Hit> hits, const Model& model);
-Json to_json(const Suggestions& suggestions, const Model& model);
-Json to_json(const Explanation& explanation, const Model& model);
-Json to_json(const PairExplanation& pair, const Model& model);
+Json to_json(const Suggestions& suggestions, const Model& model, TopicNames topics);
+Json to_json(const Explanation& explanation, const Model& model, TopicNames topics);
+Json to_json(const PairExplanation& pair, const Model& model, TopicNames topics);
 
 }  // namespace idne

@@ -196,7 +196,8 @@ TEST(ConnectionLimits, APauseEndsByItself) {
   limits.accept_pause = std::chrono::milliseconds(1);
   TestServer server(limits);
   server.start();
-  TestClient first(server.port());  // all threads run: a sanitizer looks at what they start with, and needs files for that
+  TestClient first(
+      server.port());  // all threads run: a sanitizer looks at what they start with, and needs files for that
   ASSERT_TRUE(first.send(post("first")));
   EXPECT_EQ(first.read_to("]"), "[first]");
   std::optional<NoMoreFiles> no_more;

@@ -47,7 +47,8 @@ Service::Service(Model model, const std::filesystem::path& model_path, const std
       suggester_(encoder_, [this](std::span<const float> query,
                                   std::size_t count) { return index_.documents.search(query, count); }),
       keywords_(model_),
-      main_topics_(idne::main_topics(model_, run.threads)) {
+      main_topics_(idne::main_topics(model_, run.threads)),
+      names_(has_topics() ? topic_names(model_, run.threads) : std::vector<std::string>{}) {
   if (!corpus.empty()) texts_.emplace(model_, rows_, corpus, run);
   if (has_topics()) topics_.emplace(model_, run.threads);
 }
@@ -145,7 +146,7 @@ Json Service::document(const std::string& id) const {
   const KnownText text = text_of_document(row);
   const Explanation explanation =
       has_topics() ? idne::explain(model_, text) : Explanation{{}, {{text.text, {}, {}, 0}}};
-  json.update(to_json(explanation, model_));
+  json.update(to_json(explanation, model_, names_));
 
   const auto links = links_of(row);
   std::vector<Hit> linked;
@@ -191,19 +192,19 @@ Json Service::similar(const Subject& subject, std::size_t count) const {
 
 Json Service::suggest(const Subject& subject, std::size_t count, std::size_t reasons) const {
   const SuggestionCounts counts{count, count, 3, reasons};
-  if (subject.document) return to_json(suggester_.suggest_missing(row_of(*subject.document), counts), model_);
-  return to_json(suggester_.suggest(encoder_.words(*subject.text, own_tokenizer()), counts), model_);
+  if (subject.document) return to_json(suggester_.suggest_missing(row_of(*subject.document), counts), model_, names_);
+  return to_json(suggester_.suggest(encoder_.words(*subject.text, own_tokenizer()), counts), model_, names_);
 }
 
 Json Service::explain(const Subject& subject) const {
   if (!has_topics()) throw RequestError(400, "this model's method has no topics");
   const KnownText text = text_of_subject(subject);
-  return to_json(idne::explain(model_, text), model_);
+  return to_json(idne::explain(model_, text), model_, names_);
 }
 
 Json Service::explain_pair(const Subject& first, const Subject& second, std::size_t top) const {
   const KnownText a = text_of_subject(first), b = text_of_subject(second);
-  return to_json(idne::explain_pair(encoder_, a, b, top), model_);
+  return to_json(idne::explain_pair(encoder_, a, b, top), model_, names_);
 }
 
 Json Service::search(const std::string& query, std::size_t count) const {

@@ -82,6 +82,7 @@ class Service {
   KeywordIndex keywords_;
   std::optional<DocumentTexts> texts_;
   std::vector<std::size_t> main_topics_;
+  std::vector<std::string> names_;  ///< of the topics
   std::optional<TopicAnswers> topics_;
 };
 

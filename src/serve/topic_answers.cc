@@ -10,11 +10,15 @@ namespace idne {
 TopicAnswers::TopicAnswers(const Model& model, int threads)
     : all_(describe_topics(model, {kMostWords, kMostExamples, {}}, threads)), related_(all_.topics.size()) {
   constexpr std::size_t kRelated = 5;
-  for (const SimilarTopics& pair : similar_topics(model)) {
-    if (pair.cosine <= 0) break;
+  const std::vector<SimilarTopics> pairs = similar_topics(model, threads);
+  const double near = near_similarity(pairs);
+  for (const SimilarTopics& pair : pairs) {
+    if (pair.similarity < near) break;
     for (const auto& [topic, other] : {std::pair(pair.first, pair.second), std::pair(pair.second, pair.first)}) {
       auto& list = related_[topic - 1];
-      if (list.size() < kRelated) list.push_back({topic, other, pair.cosine});
+      if (list.size() < kRelated) {
+        list.push_back({topic, other, pair.similarity, pair.documents, pair.words});
+      }
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
+#include "idne/topic_relations.h"
 #include "idne/topics.h"
 #include "methods/topic_words.h"
 

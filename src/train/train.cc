@@ -97,6 +97,8 @@ Model train(const Collection& collection, const Method& method, const Options& o
   if (!collection.memberships.empty()) maker.set(layout::kDocumentGroups, groups_of(collection));
   maker.set_strings(layout::kDocumentIds, collection.ids.strings());
   maker.set_strings(layout::kDocumentTitles, collection.titles);
+  const auto is_date = [](std::int64_t date) { return date != 0; };
+  if (std::ranges::any_of(collection.dates, is_date)) maker.set(layout::kDocumentDates, collection.dates);
   maker.set(layout::kDocumentLabels, collection.document_labels);
   maker.set_strings(layout::kLabelNames, collection.labels.strings());
   taken.fit = lap();

@@ -50,7 +50,7 @@ export function marked(text: string, ranges: readonly Range[], model: Model, tit
   let place = 0;
   for (const r of ranges) {
     if (r.start > place) out.append(text.slice(place, r.start));
-    const title = titles && r.topic !== null ? `Topic ${r.topic}: ${model.name(r.topic, 6)} – weight ${percent(r.weight)}` : undefined;
+    const title = titles && r.topic !== null ? `Topic ${r.topic}: ${model.about(r.topic, 6)} – weight ${percent(r.weight)}` : undefined;
     out.append(h('mark', { class: model.colour(r.topic), 'data-word': r.word, 'data-topic': r.topic, title, '--w': (r.weight / most).toFixed(2) },
       text.slice(r.start, r.end)));
     place = r.end;

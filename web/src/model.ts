@@ -35,12 +35,24 @@ export class Model {
     return `c${rank % hues} u${Math.floor(rank / hues) % 4}`;
   }
 
+  /** The name that somebody gave it, or else its first words. */
   name(topic: number, words = 3): string {
-    return this.topic(topic)?.words.slice(0, words).map(w => w.word).join(', ') ?? '';
+    const known = this.topic(topic);
+    return known?.named ? known.name : this.words(topic, words);
+  }
+
+  words(topic: number, count: number): string {
+    return this.topic(topic)?.words.slice(0, count).map(w => w.word).join(', ') ?? '';
+  }
+
+  /** For a tip: the name, if it has one, and what it is about. */
+  about(topic: number, words: number): string {
+    const known = this.topic(topic);
+    return `${known?.named ? `${known.name}: ` : ''}${this.words(topic, words)}`;
   }
 
   chip(topic: number, part?: number): HTMLElement {
-    return h('a', { class: `chip ${this.colour(topic)}`, href: format('topic', topic), title: `Topic ${topic}: ${this.name(topic, 8)}` },
+    return h('a', { class: `chip ${this.colour(topic)}`, href: format('topic', topic), title: `Topic ${topic}: ${this.about(topic, 8)}` },
       h('span', { class: 'number' }, topic), h('span', { class: 'name' }, this.name(topic)),
       part !== undefined && h('span', { class: 'muted' }, percent(part)));
   }

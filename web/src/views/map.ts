@@ -103,7 +103,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       for (const t of places.topic) sizes.set(t, (sizes.get(t) ?? 0) + 1);
       const ordered = [...model.topics].sort((a, b) => model.rank(a.topic) - model.rank(b.topic));
       groups = ordered.map((t, i) => ({
-        key: String(t.topic), title: model.name(t.topic, 2), detail: model.name(t.topic, 5), size: sizes.get(t.topic) ?? 0, hue: i < hues ? i : -1,
+        key: String(t.topic), title: model.name(t.topic, 2), detail: model.words(t.topic, 5), size: sizes.get(t.topic) ?? 0, hue: i < hues ? i : -1,
       }));
       const index = new Map(ordered.map((t, i) => [t.topic, i]));
       places.topic.forEach((t, row) => (groupOf[row] = index.get(t) ?? -1));

@@ -4,13 +4,14 @@ import { bar, h, percent, plural } from '../dom';
 import type { Model, View } from '../model';
 import { pager } from './document';
 
-const reads = (npmi: number): string => (npmi >= 0.25 ? 'reads well' : npmi >= 0.1 ? 'reads fairly' : 'reads mixed');
-const coherence = (npmi: number | null): HTMLElement | false =>
-  npmi !== null && h('span', { class: 'muted', title: 'How often its words occur together, from −1 to 1 (NPMI)' }, `${reads(npmi)} (${npmi.toFixed(2)})`);
+const reads = (value: number): string => (value >= 0.2 ? 'reads well' : value >= 0.08 ? 'reads fairly' : 'reads mixed');
+const coherence = (value: number | null): HTMLElement | false => value !== null && h('span',
+  { class: 'muted', title: 'Coherence: how often its words occur together in documents that they were not chosen on, from −1 to 1 (NPMI)' },
+  `${reads(value)} (${value.toFixed(2)})`);
 
 function cloud(topic: Topic): HTMLElement {
   const most = Math.max(...topic.words.map(w => w.score), 0.001);
-  return h('p', { class: 'cloud muted' }, ...topic.words.slice(3).flatMap(w => [h('span', { '--size': Math.max(0, w.score / most).toFixed(2) }, w.word), ' ']));
+  return h('p', { class: 'cloud muted' }, ...topic.words.slice(topic.named ? 0 : 3).flatMap(w => [h('span', { '--size': Math.max(0, w.score / most).toFixed(2) }, w.word), ' ']));
 }
 
 function none(): View {
@@ -27,7 +28,7 @@ export async function topicsView(_: Address, model: Model): Promise<View> {
   const card = (t: Topic): HTMLElement => h('li', { class: `card ${model.colour(t.topic)}` },
     h('h2', {}, h('a', { href: format('topic', t.topic) }, h('span', { class: 'number' }, t.topic), h('span', { class: 'name' }, model.name(t.topic)))),
     cloud(t),
-    h('div', { class: 'measure' }, bar(t.share / most, model.colour(t.topic)), h('span', {}, `${percent(t.share)} of all`), coherence(t.npmi)),
+    h('div', { class: 'measure' }, bar(t.share / most, model.colour(t.topic)), h('span', {}, `${percent(t.share)} of all`), coherence(t.coherence)),
     t.documents.length > 0 && h('ul', { class: 'plain' }, ...t.documents.map(d => h('li', {}, h('a', { href: format('document', d.id) }, called(d))))),
     t.related.length > 0 && h('p', { class: 'chips' }, h('span', { class: 'muted' }, 'near '), ...t.related.slice(0, 3).map(r => model.chip(r.topic))));
   return {
@@ -62,7 +63,7 @@ export async function topicView(address: Address, model: Model): Promise<View> {
     node: h('div', { class: `one-topic ${colour}` },
       h('nav', { class: 'trail', 'aria-label': 'Topics' }, h('a', { href: '#/topics' }, 'All topics'), step(order[place - 1], '← larger'), step(order[place + 1], 'smaller →')),
       h('h1', { tabindex: '-1', class: 'topic-title' }, h('span', { class: 'number' }, number), h('span', { class: 'name' }, model.name(number, 4))),
-      h('p', { class: 'facts' }, h('span', {}, `${percent(topic.share)} of all`), h('span', {}, `main topic of ${plural(documents.total, 'document')}`), coherence(topic.npmi),
+      h('p', { class: 'facts' }, h('span', {}, `${percent(topic.share)} of all`), h('span', {}, `main topic of ${plural(documents.total, 'document')}`), coherence(topic.coherence),
         h('a', { href: format('map', '', { colour: 'topic', only: String(number) }) }, 'Show it on the map')),
       h('div', { class: 'two' },
         h('section', {}, h('h2', {}, 'Its words'), h('ol', { class: 'bars words' }, ...topic.words.map(w => h('li', {}, h('span', {}, w.word), bar(w.score / most, colour), h('span', { class: 'value' }, w.score.toFixed(1)))))),

@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "idne/error.h"
+#include "idne/topics.h"
+#include "model/tensors.h"
+#include "text/strings.h"
+
+namespace idne {
+namespace {
+
+constexpr std::size_t kNameWords = 3;
+
+/// The name that somebody gave to topic k, from 0.
+std::string_view given_name(const Model& model, std::size_t k) {
+  const StringsView& names = model.topics().names;
+  return k < names.size() ? names[k] : std::string_view();
+}
+
+/// White space of any kind as one space, none at the ends.
+std::string tidy_name(std::string_view text) {
+  std::string name;
+  for (const char c : trimmed(text)) {
+    const bool space = static_cast<unsigned char>(c) <= ' ' || c == 0x7F;
+    if (!space || !name.ends_with(' ')) name += space ? ' ' : c;
+  }
+  return name;
+}
+
+}  // namespace
+
+std::vector<ShownTopic> shown_topics(const Model& model, int threads) {
+  const StringsView& strings = model.words().strings;
+  std::vector<ShownTopic> shown;
+  for (const auto& list : topic_words(model, own_ranking(model), kShownTopicWords, threads)) {
+    const std::string_view given = given_name(model, shown.size());
+    ShownTopic& topic = shown.emplace_back();
+    for (const std::uint32_t word : list) topic.words.emplace_back(strings[word]);
+    topic.named = !given.empty();
+    const std::span first(topic.words.data(), std::min(kNameWords, topic.words.size()));
+    topic.name = topic.named ? std::string(given) : fmt::format("{}", fmt::join(first, ", "));
+  }
+  return shown;
+}
+
+std::string ShownTopic::text() const {
+  return fmt::format("{}{}{}", named ? name : "", named ? ": " : "", fmt::join(words, " "));
+}
+
+std::vector<std::string> topic_names(const Model& model, int threads) {
+  std::vector<std::string> names;
+  for (ShownTopic& topic : shown_topics(model, threads)) names.push_back(std::move(topic.name));
+  return names;
+}
+
+Model name_topics(const Model& model, const std::vector<TopicName>& names) {
+  const std::size_t topics = model.topics().size();
+  std::vector<std::string> all;
+  for (std::size_t k = 0; k < topics; ++k) all.emplace_back(given_name(model, k));
+  for (const TopicName& one : names) {
+    if (one.topic < 1 || one.topic > topics) {
+      throw Error(fmt::format("there is no topic {}: the model has {}, numbered from 1", one.topic, topics));
+    }
+    if (!is_utf8(one.name)) throw Error(fmt::format("the name of topic {} is no UTF-8", one.topic));
+    all[one.topic - 1] = tidy_name(one.name);
+  }
+  Model result = model;
+  ModelMaker maker(result);
+  const bool any = std::any_of(all.begin(), all.end(), [](const std::string& name) { return !name.empty(); });
+  if (any) {
+    maker.set_strings(layout::kTopicNames, all);
+  } else {
+    maker.remove(layout::kTopicNames);
+  }
+  return result;
+}
+
+}  // namespace idne

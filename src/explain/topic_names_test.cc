@@ -1,0 +1,43 @@
+#include <gtest/gtest.h>
+
+#include "explain/topic_test_models.h"
+#include "idne/error.h"
+#include "idne/topics.h"
+#include "temp_folder.h"
+
+namespace idne {
+namespace {
+
+TEST(TopicNames, AreTheFirstWordsUntilSomebodyGivesOne) {
+  const Model model = trained("kmeans");
+  const TopicDescriptions before = describe_topics(model, {}, 1);
+  for (const TopicDescription& topic : before.topics) {
+    EXPECT_FALSE(topic.named);
+    EXPECT_EQ(topic.name, fmt::format("{}, {}, {}", topic.words[0].word, topic.words[1].word, topic.words[2].word));
+  }
+  const Model named = name_topics(model, {{2, " Space \n flight "}});
+  EXPECT_EQ(topic_names(named, 1), (std::vector<std::string>{before.topics[0].name, "Space flight"}));
+  EXPECT_TRUE(describe_topics(named, {}, 1).topics[1].named);
+  EXPECT_TRUE(shown_topics(named, 1)[1].text().starts_with("Space flight: "));
+  EXPECT_EQ(topic_names(model, 1)[1], before.topics[1].name) << "the old model stays";
+}
+
+TEST(TopicNames, CanBeChangedAndTakenAway) {
+  const Model model = trained("kmeans");
+  const Model named = name_topics(name_topics(model, {{1, "One"}, {2, "Two"}}), {{1, "Uno"}});
+  EXPECT_EQ(topic_names(named, 1), (std::vector<std::string>{"Uno", "Two"}));
+  const Model without = name_topics(named, {{1, ""}, {2, " "}});
+  EXPECT_EQ(topic_names(without, 1), topic_names(model, 1));
+  EXPECT_FALSE(ModelTensors(without).has(layout::kTopicNames)) << "nothing is left of them";
+}
+
+TEST(TopicNames, AreOfTopicsThatThereAre) {
+  const Model model = trained("kmeans");
+  EXPECT_THROW(name_topics(model, {{0, "None"}}), Error);
+  EXPECT_THROW(name_topics(model, {{3, "None"}}), Error);
+  EXPECT_THROW(name_topics(model, {{1, "\xFF"}}), Error);
+  EXPECT_THROW(name_topics(Model(), {{1, "None"}}), Error);
+}
+
+}  // namespace
+}  // namespace idne

@@ -57,7 +57,7 @@ std::unique_ptr<Asked> asked(const TextEncoder& encoder, const Source& source) {
 
 TopicWords topic_words(const Model& model) {
   TopicWords words;
-  const StringsView& names = model.words().strings;
+  const StringsView& names = model.words().shown();
   for (const auto& list : idne::topic_words(model, own_ranking(model), kShownTopicWords, hardware_threads())) {
     words.emplace_back();
     for (const std::uint32_t word : list) words.back().emplace_back(names[word]);
@@ -131,7 +131,7 @@ void explain_text(const Options& options, const Arguments& arguments, const Mode
   } else if (arguments.format == "html") {
     write_answer(options, explanation_page({text.title, text.explanation}, topic_words(model)));
   } else {
-    print_text(text.explanation, topic_words(model), model.words().strings);
+    print_text(text.explanation, topic_words(model), model.words().shown());
   }
 }
 
@@ -142,7 +142,7 @@ std::vector<std::string> part_row(std::string first, std::string second, double 
 }
 
 void print_pair(const PairExplanation& pair, const Model& model) {
-  const StringsView& words = model.words().strings;
+  const StringsView& words = model.words().shown();
   print_result(fmt::format("cosine {:.3f}, score {:.4f}\n\n", pair.cosine, pair.score));
   if (pair.words.empty()) return;
   std::vector<std::vector<std::string>> rows;
@@ -177,7 +177,7 @@ void explain_two(const Options& options, const Arguments& arguments, const TextE
   if (arguments.format == "text") return print_pair(pair, model);
   const bool topics = model.has_topics();
   for (Asked* text : {&a, &b}) text->explanation = topics ? explain(model, text->text) : unexplained(text->text);
-  write_answer(options, pair_page({a.title, a.explanation}, {b.title, b.explanation}, pair, model.words().strings,
+  write_answer(options, pair_page({a.title, a.explanation}, {b.title, b.explanation}, pair, model.words().shown(),
                                   topics ? topic_words(model) : TopicWords{}));
 }
 

@@ -128,7 +128,7 @@ WordLists topic_words(const Model& model, WordRanking ranking, std::size_t count
 TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, int threads) {
   const WordRanking ranking = query.ranking.value_or(own_ranking(model));
   WordLists lists = topic_words(model, ranking, std::max(query.words, kCoherenceWords), threads);
-  const StringsView& names = model.words().strings;
+  const StringsView& names = model.words().shown();
   const MatrixView words = model.word_vectors(), topics = model.topics().vectors;
   TopicDescriptions result{{}, ranking, 0, 0};
   for (std::size_t k = 0; k < lists.size(); ++k) {
@@ -181,7 +181,7 @@ std::vector<WordNorm> words_by_norm(const Model& model, std::size_t count, bool 
   all.resize(std::min(count, all.size()));
   std::vector<WordNorm> result;
   for (const ScoredWord& word : all) {
-    result.push_back({std::string(model.words().strings[word.word]), word.score, model.words().counts[word.word]});
+    result.push_back({std::string(model.words().shown(word.word)), word.score, model.words().counts[word.word]});
   }
   return result;
 }
@@ -205,7 +205,7 @@ std::vector<SimilarTopics> similar_topics(const Model& model) {
 
 std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, int threads) {
   const auto sets_of = [&](const Model& model) {
-    const StringsView& names = model.words().strings;
+    const StringsView& names = model.words().shown();
     std::vector<std::set<std::string_view>> sets;
     for (const auto& list : topic_words(model, own_ranking(model), words, threads)) {
       sets.emplace_back();

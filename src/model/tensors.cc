@@ -156,7 +156,7 @@ void ModelMaker::refresh() {
                        has(layout::kDocumentWords) ? bags(layout::kDocumentWords) : BagsView{}};
   model_.words_ = {strings_of(layout::kWordStrings),
                    has(layout::kWordCounts) ? numbers64(layout::kWordCounts) : std::span<const std::int64_t>{},
-                   matrix_of(layout::kWordVectors)};
+                   matrix_of(layout::kWordVectors), strings_of(layout::kWordForms)};
   model_.topics_ = {matrix_of(layout::kTopicVectors), floats_of(layout::kTopicShares), floats_of(layout::kTopicNpmi),
                     has(layout::kTopicWords) ? numbers32(layout::kTopicWords) : std::span<const std::int32_t>{}};
   model_.labels_ = {strings_of(layout::kLabelNames), matrix_of(layout::kLabelWeights)};

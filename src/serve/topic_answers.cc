@@ -10,7 +10,7 @@ namespace idne {
 
 TopicAnswers::TopicAnswers(const Model& model, int threads)
     : all_(describe_topics(model, {kMostWords, kMostExamples, {}}, threads)), related_(all_.topics.size()) {
-  const StringsView& names = model.words().strings;
+  const StringsView& names = model.words().shown();
   const auto lists = topic_words(model, all_.ranking, kMostWords, threads);
   for (std::size_t k = 0; k < lists.size(); ++k) {
     std::unordered_map<std::string_view, std::size_t> rank_of;

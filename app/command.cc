@@ -1,6 +1,9 @@
 #include "command.h"
 
+#include "idne/error.h"
 #include "idne/run.h"
+#include "terminal.h"
+#include "text/languages.h"
 
 namespace idne::app {
 
@@ -38,6 +41,17 @@ OptionSpec written_as_folder(OptionSpec spec, std::vector<std::string> files) {
   return spec;
 }
 
+namespace {
+
+/// Values of --stop-words that name no files.
+std::vector<std::string> no_stop_files() {
+  std::vector<std::string> names{"none", "auto"};
+  for (const Language& language : languages()) names.emplace_back(language.name);
+  return names;
+}
+
+}  // namespace
+
 std::vector<OptionSpec> word_options() {
   constexpr const char* kHeading = "Choosing words";
   return {
@@ -45,13 +59,40 @@ std::vector<OptionSpec> word_options() {
           .within(1, 1e12)
           .under(kHeading),
       OptionSpec::real("max-share", 0.25, "and in at most this share of the documents").within(0, 1).under(kHeading),
-      read_as_file(
-          OptionSpec::text("stop-words", "english", "words to leave out: a file, 'english' or 'none'").under(kHeading),
-          {"english", "none"})};
+      OptionSpec::text(
+          "language", "auto",
+          "of the texts, whose function words are left out: auto tells it from each text; none, or languages "
+          "such as english,german")
+          .under(kHeading),
+      read_as_file(OptionSpec::list("stop-words",
+                                    "words to leave out instead: languages, files with one word per line, none; joined "
+                                    "by commas")
+                       .separated_by(',')
+                       .by_default(std::vector<std::string>{"auto"})
+                       .by_default_shown("those of the language")
+                       .under(kHeading),
+                   no_stop_files()),
+      OptionSpec::flag("stem", "join inflections: network and networks are one word").under(kHeading),
+      OptionSpec::choice("numbers", {"keep", "drop"}, "whether numbers are words").under(kHeading),
+      OptionSpec::flag("phrases", "join words that belong together: machine learning is one word").under(kHeading)};
 }
 
 ReadOptions read_options(const Options& options) {
-  return {options.text("stop-words"), options.has("strict") && options.flag("strict")};
+  ReadOptions read;
+  read.stop_words = to_text(options.value("stop-words"));
+  read.strict = options.has("strict") && options.flag("strict");
+  read.language = options.text("language");
+  read.stem = options.flag("stem");
+  read.drop_numbers = options.text("numbers") == "drop";
+  read.phrases = options.flag("phrases");
+  if (read.language != "auto" && read.language != "none") {
+    try {
+      parse_languages(read.language);
+    } catch (const Error& error) {
+      throw UsageError(fmt::format("--language: {}, auto and none", error.what()));
+    }
+  }
+  return read;
 }
 
 VocabularyRule vocabulary_rule(const Options& options) {

@@ -117,7 +117,7 @@ void explain_text(const Options& options, const Arguments& arguments, const Mode
   } else if (arguments.format == "html") {
     write_answer(options, explanation_page({text.title, text.explanation}, shown_topics(model, threads_of(options))));
   } else {
-    print_text(text.explanation, shown_topics(model, threads_of(options)), model.words().strings);
+    print_text(text.explanation, shown_topics(model, threads_of(options)), model.words().shown());
   }
 }
 
@@ -128,7 +128,7 @@ std::vector<std::string> part_row(std::string first, std::string second, double 
 }
 
 void print_pair(const PairExplanation& pair, const Model& model) {
-  const StringsView& words = model.words().strings;
+  const StringsView& words = model.words().shown();
   print_result(fmt::format("cosine {:.3f}, score {:.4f}\n\n", pair.cosine, pair.score));
   if (pair.words.empty()) return;
   std::vector<std::vector<std::string>> rows;
@@ -163,7 +163,7 @@ void explain_two(const Options& options, const Arguments& arguments, const TextE
   if (arguments.format == "text") return print_pair(pair, model);
   const bool topics = model.has_topics();
   for (Asked* text : {&a, &b}) text->explanation = topics ? explain(model, text->text) : unexplained(text->text);
-  write_answer(options, pair_page({a.title, a.explanation}, {b.title, b.explanation}, pair, model.words().strings,
+  write_answer(options, pair_page({a.title, a.explanation}, {b.title, b.explanation}, pair, model.words().shown(),
                                   topics ? shown_topics(model, threads_of(options)) : std::vector<ShownTopic>{}));
 }
 

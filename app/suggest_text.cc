@@ -31,7 +31,7 @@ void print_labels(const Suggestions& suggestions, const Model& model) {
   Rows rows;
   for (const SuggestedLabel& label : suggestions.labels) {
     rows.push_back({fmt::format("{:.1f} %", 100 * label.probability), std::string(model.labels().names[label.label]),
-                    words_of(label, model.words().strings)});
+                    words_of(label, model.words().shown())});
   }
   const bool reasons = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row[2].empty(); });
   print_table({">probability", "label", reasons ? "words" : ""}, rows);
@@ -88,7 +88,7 @@ void print_links(const Suggestions& suggestions, const Model& model) {
     rows.push_back({fmt::format("{:.3f}", link.score), part(link.parts.words), part(link.parts.space),
                     part(link.parts.votes),
                     beside(printable_line(documents.ids[link.document]), documents.titles[link.document])});
-    const std::string reasons = reasons_of(link, model.words().strings);
+    const std::string reasons = reasons_of(link, model.words().shown());
     if (!reasons.empty()) rows.push_back({"", "", "", "", "  through " + reasons});
     const std::string voters = voters_of(link, documents, voters_width);
     if (!voters.empty()) rows.push_back({"", "", "", "", std::string(kVoters) + voters});

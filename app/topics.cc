@@ -17,7 +17,7 @@ namespace {
 std::string some_words(const std::vector<std::uint32_t>& words, const Model& model) {
   std::string text;
   for (const std::uint32_t word : words)
-    text += fmt::format("{}{}", text.empty() ? "" : " ", model.words().strings[word]);
+    text += fmt::format("{}{}", text.empty() ? "" : " ", model.words().shown(word));
   return text;
 }
 

@@ -10,6 +10,7 @@
 #include "idne/run.h"
 #include "idne/string_table.h"
 #include "idne/text.h"
+#include "idne/words.h"
 
 namespace idne {
 
@@ -43,8 +44,27 @@ struct Lists {
 };
 
 struct ReadOptions {
-  std::string stop_words = "english";  ///< "english", "none" or a file
-  bool strict = false;                 ///< what would be dropped is an error
+  /// "auto": those of the languages; or languages, files and "none", commas between them.
+  std::string stop_words = "auto";
+  bool strict = false;  ///< what would be dropped is an error
+  /// "auto": told from the texts; "none", or languages with commas between them.
+  std::string language = "auto";
+  bool stem = false;          ///< joins inflections
+  bool drop_numbers = false;  ///< numbers are no words
+  bool phrases = false;       ///< keeps what it takes to find phrases
+};
+
+/// The languages that a corpus's documents are in.
+struct LanguagesFound {
+  struct Count {
+    std::string name;  ///< "German"
+    std::uint64_t documents;
+  };
+  bool told = false;           ///< whether anybody looked
+  std::vector<Count> found;    ///< the most frequent first
+  std::uint64_t unclear = 0;   ///< documents that are short, mixed, or in none of them
+  std::uint64_t unknown = 0;   ///< of these, texts of some length without any function word that is known
+  std::uint64_t unlisted = 0;  ///< of those, texts in a script of none of the known languages
 };
 
 /// A corpus as it was read: every word that is no stop word, before any choice of words. docs/corpus-format.md
@@ -56,8 +76,14 @@ struct Collection {
   StringTable labels;
   Lists document_labels;
   StringTable tokens;
-  CountMatrix counts;      ///< over `tokens`
-  std::string stop_words;  ///< StopWords::name
+  CountMatrix counts;  ///< over `tokens`
+  ShownForms forms;    ///< of `tokens`
+  Runs runs;           ///< over `tokens`: what may be joined
+  /// How texts were read, as the model keeps it: lists of stop words, and the languages where these matter.
+  std::string stop_words = "none", language = "none";
+  bool stem = false, drop_numbers = false, phrases = false;
+  std::vector<std::string> stop_list;  ///< stop words that stop_words does not tell, where stems need them
+  LanguagesFound languages;
   std::vector<Link> links;
   std::vector<Membership> memberships;
   Dropped dropped;

@@ -14,6 +14,7 @@ namespace idne {
 
 class Encoder;
 class NeighbourJoin;
+struct TextRules;
 
 /// A word's part of a sum over word vectors.
 struct WordTerm {
@@ -38,7 +39,15 @@ class TextEncoder {
   /// Whether links matter to a new document's vector.
   bool joined() const { return join_ != nullptr; }
 
-  /// The words of a text that the model knows.
+  /// A word of a text that the model knows: bytes begin … end of the text, and its number.
+  struct Place {
+    std::size_t begin, end;
+    std::uint32_t word;
+  };
+  /// In the text's order. A text is read as the model's were: its function words are those of its own language, and
+  /// what was joined is joined.
+  std::vector<Place> places(std::string_view text, Tokenizer& tokenizer) const;
+  /// The same, counted.
   std::vector<WordCount> words(std::string_view text, Tokenizer& tokenizer) const;
   /// `links` are numbers of the model's documents.
   void encode(std::span<const WordCount> words, std::span<const std::uint32_t> links, std::span<float> out) const;
@@ -59,6 +68,7 @@ class TextEncoder {
   StringTable vocabulary_;
   std::unique_ptr<Encoder> encoder_;
   std::unique_ptr<NeighbourJoin> join_;
+  std::unique_ptr<const TextRules> rules_;
 };
 
 }  // namespace idne

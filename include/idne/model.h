@@ -102,9 +102,15 @@ struct Documents {
 
 /// The words that a model knows, most frequent first.
 struct Words {
-  StringsView strings;
+  StringsView strings;                   ///< as they are matched: "gerat"
   std::span<const std::int64_t> counts;  ///< in the corpus
   MatrixView vectors;                    ///< no rows if the method has none
+  StringsView forms;                     ///< as they are mostly written: "Gerät"; empty if that is the same for all
+
+  std::size_t size() const { return strings.size(); }
+  /// What people see of them.
+  const StringsView& shown() const { return forms.size() > 0 ? forms : strings; }
+  std::string_view shown(std::size_t word) const { return shown()[word]; }
 };
 
 /// Topics, the one with the largest share first. Topic k of a person is row k − 1 here.

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "corpus/corpus.h"
 #include "text/numbers.h"
-#include "text/vocabulary.h"
 
 namespace idne {
 namespace {
@@ -129,13 +129,12 @@ void check_repeats(const Collection& collection, CorpusCheck& check, const Run& 
 }
 
 void check_words(const Collection& collection, const VocabularyRule& rule, CorpusCheck& check) {
-  std::vector<std::uint32_t> all(check.documents);
-  std::iota(all.begin(), all.end(), 0u);
-  const KeptWords kept = keep_words(collection.tokens, collection.counts, all, rule);
+  const CorpusWords words = words_of(collection, rule);
+  const KeptWords& kept = words.kept;
   check.tokens = collection.tokens.size();
   check.vocabulary = kept.vocabulary.words.size();
   std::vector<std::uint64_t> total(collection.tokens.size()), lengths;
-  for (const std::uint32_t i : all) {
+  for (std::uint32_t i = 0; i < check.documents; ++i) {
     for (const WordCount& entry : collection.counts.row(i)) total[entry.word] += entry.count;
     check.empty += collection.counts.row(i).empty();
     lengths.push_back(kept.counts.length(i));

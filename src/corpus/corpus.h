@@ -8,6 +8,9 @@
 
 #include "idne/corpus.h"
 #include "network/network.h"
+#include "text/joins.h"
+#include "text/languages.h"
+#include "text/vocabulary.h"
 
 namespace idne {
 
@@ -16,12 +19,25 @@ struct Corpus {
   Vocabulary vocabulary;
   CountMatrix counts;
   Network network;
+  Joins joins = {};           ///< by which words were joined
+  LanguageSet languages = 0;  ///< that its texts were read by
 
   std::size_t documents() const { return counts.rows(); }
   std::size_t words() const { return vocabulary.words.size(); }
 };
 
-/// Keeps the words that the rule keeps, and joins them with the network.
+/// Joins words that belong together, and keeps those that the rule keeps.
+struct CorpusWords {
+  KeptWords kept;
+  Joins joins;
+  std::size_t tokens;  ///< words that there were to choose from
+};
+CorpusWords words_of(const Collection& collection, const VocabularyRule& rule);
+
+/// Words as they are to be shown, in the vocabulary's order.
+std::vector<std::string> shown_words(const Collection& collection, const Vocabulary& vocabulary, const Joins& joins);
+
+/// What words_of gives, with the network.
 Corpus make_corpus(const Collection& collection, const VocabularyRule& rule);
 
 /// The files of a corpus that are in a folder, compressed or not.

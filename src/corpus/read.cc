@@ -8,7 +8,7 @@
 #include "corpus/corpus.h"
 #include "corpus/document_line.h"
 #include "corpus/lines.h"
-#include "text/stop_words.h"
+#include "corpus/word_reading.h"
 
 namespace idne {
 namespace {
@@ -36,16 +36,14 @@ struct DocumentBlock {
   std::vector<std::int64_t> dates;
   std::vector<std::uint64_t> lines;
   std::vector<std::uint64_t> unreadable_dates;  ///< their lines
-  StringTable tokens, labels, link_ids, groups;
-  CountMatrix counts;
+  BlockWords words;
+  StringTable labels, link_ids, groups;
   Lists document_labels;
   std::vector<Mention> links, memberships;
 };
 
-void parse_documents(const Block& block, Worker& worker, const std::string& file, const StopWords& stop,
+void parse_documents(const Block& block, Worker& worker, const std::string& file, const WordReading& words,
                      DocumentBlock& result) {
-  Token token;
-  std::vector<std::uint32_t> words;
   constexpr std::uint32_t kNobody = ~0u;
   std::vector<std::uint32_t> last_with;  // for each label, the document that was last seen with it
   for_each_line(block, [&](std::string_view text_line, std::uint64_t number) {
@@ -60,12 +58,7 @@ void parse_documents(const Block& block, Worker& worker, const std::string& file
     const std::optional<std::int64_t> date = line.date();
     if (!date) result.unreadable_dates.push_back(number);
     result.dates.push_back(date.value_or(0));
-    words.clear();
-    worker.tokenizer.start(text);
-    while (worker.tokenizer.next(token)) {
-      if (!stop.words.find(token.word)) words.push_back(result.tokens.add(token.word));
-    }
-    result.counts.add_row(count_words(std::move(words)));
+    words.read(text, worker.tokenizer, result.words);
     line.strings("labels", [&](std::string_view text_of_label) {
       const std::uint32_t label = result.labels.add(text_of_label);
       if (label == last_with.size()) last_with.push_back(kNobody);
@@ -116,19 +109,22 @@ class Reader {
 
  private:
   void read_documents() {
-    const StopWords stop = StopWords::from(options_.stop_words);
-    collection_.stop_words = stop.name;
+    WordReading words(options_);
     const std::string file = documents_file_.string();
     for_each_block<DocumentBlock>(
         documents_file_, "reading documents", run_,
         [&](const Block& block, Worker& worker, DocumentBlock& result) {
-          parse_documents(block, worker, file, stop, result);
+          parse_documents(block, worker, file, words, result);
         },
-        [&](DocumentBlock&& block) { join(std::move(block), file); });
+        [&](DocumentBlock&& block) {
+          join(block, file);
+          words.join(std::move(block.words));
+        });
     if (collection_.ids.size() == 0) throw Error(file + ": no documents; one JSON object per line is needed");
+    std::move(words).finish(collection_);
   }
 
-  void join(DocumentBlock&& block, const std::string& file) {
+  void join(DocumentBlock& block, const std::string& file) {
     Collection& c = collection_;
     const auto first = static_cast<std::uint32_t>(c.ids.size());
     for (std::size_t i = 0; i < block.ids.size(); ++i) {
@@ -148,13 +144,9 @@ class Reader {
       for (const std::string_view text : local.strings()) map.push_back(global.add(text));
       return map;
     };
-    const auto tokens = numbers(block.tokens, c.tokens), labels = numbers(block.labels, c.labels);
+    const auto labels = numbers(block.labels, c.labels);
     const auto ids = numbers(block.link_ids, link_ids_), groups = numbers(block.groups, groups_);
-    std::vector<WordCount> row;
     for (std::size_t i = 0; i < block.document_labels.rows(); ++i) {
-      row.clear();
-      for (const WordCount& entry : block.counts.row(i)) row.push_back({tokens[entry.word], entry.count});
-      c.counts.add_row(row);
       for (const std::int32_t label : block.document_labels.row(i)) {
         c.document_labels.values.push_back(static_cast<std::int32_t>(labels[static_cast<std::size_t>(label)]));
       }

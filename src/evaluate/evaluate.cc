@@ -15,6 +15,7 @@
 #include "evaluate/suggestions.h"
 #include "math/parallel.h"
 #include "methods/neighbour_join.h"
+#include "model/reading.h"
 #include "train/train.h"
 
 namespace idne {
@@ -238,7 +239,7 @@ class Evaluator {
     const Corpus corpus = make_corpus(part_of(collection_, split.rest), options_.words);
     const Model model = method.fit(corpus, seeded(contestant, job.repeat), alone);
     const auto encoder = method.encoder(model);
-    const std::vector<float> vectors = embed_hidden(collection_, hidden, corpus.vocabulary, *encoder);
+    const std::vector<float> vectors = embed_hidden(collection_, hidden, corpus, *encoder);
     const MatrixView rows{vectors.data(), hidden.size(), encoder->dimensions()};
     const double train_seconds = seconds_since(start);
     if (wants(Task::InductiveClassification)) {
@@ -255,10 +256,9 @@ class Evaluator {
     }
   }
 
-  Questions questions(const Split& split, const Collection& seen, const StringTable& vocabulary) const {
-    Questions questions{{}, truth_of_hidden(collection_, split, seen)};
-    for (const std::uint32_t i : split.chosen) questions.words.push_back(known_words(collection_, i, vocabulary));
-    return questions;
+  Questions questions(const Split& split, const Collection& seen, const StringTable& vocabulary,
+                      const Joins& joins) const {
+    return {known_words(collection_, split.chosen, vocabulary, joins), truth_of_hidden(collection_, split, seen)};
   }
 
   /// What is measured is what a user gets: the seen documents go through the whole of a training.
@@ -272,7 +272,7 @@ class Evaluator {
     if (options.has("neighbours")) options.set("neighbours", "0");
     const Model model = train(seen, method, options, options_.words, alone);
     const TextEncoder encoder(model);
-    const Questions asked = questions(split, seen, encoder.vocabulary());
+    const Questions asked = questions(split, seen, encoder.vocabulary(), joins_of(model));
     const double train_seconds = seconds_since(start);
     const auto whole = method.judged_whole() ? Row::Main : Row::Other;
     const auto vectors = method.judged_whole() ? Row::Other : Row::Main;
@@ -289,7 +289,8 @@ class Evaluator {
     const Lists* labels = wants(Task::SuggestLabels) ? &seen.document_labels : nullptr;
     const auto adviser = make_ranker(ranker, corpus, labels, seen.labels.size(), alone);
     const double train_seconds = seconds_since(start);
-    judge(job, Row::Main, *adviser, questions(split, seen, corpus.vocabulary.words), train_seconds, alone);
+    judge(job, Row::Main, *adviser, questions(split, seen, corpus.vocabulary.words, corpus.joins), train_seconds,
+          alone);
   }
 
   void judge(const Job& job, Row row, const Adviser& adviser, const Questions& asked, double train_seconds,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/vocabulary.h"
+
 namespace idne {
 namespace {
 
@@ -39,6 +41,12 @@ Collection part_of(const Collection& collection, std::span<const std::uint32_t> 
   Collection part;
   part.name = collection.name;
   part.stop_words = collection.stop_words;
+  part.language = collection.language;
+  part.stem = collection.stem;
+  part.drop_numbers = collection.drop_numbers;
+  part.phrases = collection.phrases;
+  part.stop_list = collection.stop_list;
+  part.languages = collection.languages;
   part.dropped = collection.dropped;
   std::vector<WordCount> row;
   for (const std::uint32_t i : documents) {
@@ -48,10 +56,23 @@ Collection part_of(const Collection& collection, std::span<const std::uint32_t> 
     row.clear();
     for (const WordCount& entry : collection.counts.row(i)) row.push_back({tokens.number[entry.word], entry.count});
     part.counts.add_row(row);
+    collection.runs.for_each(i, [&](std::span<const std::uint32_t> words) {
+      std::vector<std::uint32_t> run;
+      for (const std::uint32_t word : words) {
+        run.push_back(tokens.number[Runs::word(word)] | (word & Runs::kCapital));
+      }
+      part.runs.add_run(run);
+    });
+    part.runs.end_document();
     for (const std::int32_t label : collection.document_labels.row(i)) {
       part.document_labels.values.push_back(static_cast<std::int32_t>(labels.number[static_cast<std::size_t>(label)]));
     }
     part.document_labels.end_row();
+  }
+  for (std::uint32_t token = 0; token < collection.tokens.size(); ++token) {
+    if (tokens_used[token] && collection.forms.has(token)) {
+      part.forms.set(tokens.number[token], collection.forms.of(token, {}));
+    }
   }
   part.tokens = std::move(tokens.table);
   part.labels = std::move(labels.table);
@@ -66,14 +87,21 @@ Collection part_of(const Collection& collection, std::span<const std::uint32_t> 
   return part;
 }
 
-std::vector<WordCount> known_words(const Collection& collection, std::uint32_t document,
-                                   const StringTable& vocabulary) {
-  std::vector<WordCount> words;
-  for (const WordCount& entry : collection.counts.row(document)) {
-    if (const auto word = vocabulary.find(collection.tokens[entry.word])) words.push_back({*word, entry.count});
+std::vector<std::vector<WordCount>> known_words(const Collection& collection, std::span<const std::uint32_t> documents,
+                                                const StringTable& vocabulary, const Joins& joins) {
+  const JoinedWords joined = joins.empty()
+                                 ? JoinedWords{}
+                                 : join_words(collection.tokens, collection.counts, collection.runs, documents, joins);
+  const StringTable& tokens = joins.empty() ? collection.tokens : joined.tokens;
+  std::vector<std::vector<WordCount>> known;
+  for (std::size_t k = 0; k < documents.size(); ++k) {
+    std::vector<WordCount>& words = known.emplace_back();
+    for (const WordCount& entry : joins.empty() ? collection.counts.row(documents[k]) : joined.counts.row(k)) {
+      if (const auto word = vocabulary.find(tokens[entry.word])) words.push_back({*word, entry.count});
+    }
+    std::sort(words.begin(), words.end(), [](const WordCount& a, const WordCount& b) { return a.word < b.word; });
   }
-  std::sort(words.begin(), words.end(), [](const WordCount& a, const WordCount& b) { return a.word < b.word; });
-  return words;
+  return known;
 }
 
 HiddenTruth truth_of_hidden(const Collection& collection, const Split& split, const Collection& seen) {

@@ -7,14 +7,16 @@
 #include "evaluate/splits.h"
 #include "idne/corpus.h"
 #include "idne/text.h"
+#include "text/joins.h"
 
 namespace idne {
 
 /// Some of a collection's documents, as if the others had never been there: their labels and tokens are gone too.
 Collection part_of(const Collection& collection, std::span<const std::uint32_t> documents);
 
-/// A document's words that a vocabulary has, sorted.
-std::vector<WordCount> known_words(const Collection& collection, std::uint32_t document, const StringTable& vocabulary);
+/// For each of the documents its words that a vocabulary has, sorted, joined as the vocabulary's were.
+std::vector<std::vector<WordCount>> known_words(const Collection& collection, std::span<const std::uint32_t> documents,
+                                                const StringTable& vocabulary, const Joins& joins);
 
 /// What is true of hidden documents in terms of the seen ones, a row for each hidden document, sorted.
 struct HiddenTruth {

@@ -63,8 +63,10 @@ TEST(KnownWords, AreThoseOfTheVocabularySorted) {
   vocabulary.add("sea");
   vocabulary.add("ash");
   vocabulary.add("rain");
-  EXPECT_EQ(known_words(all, 2, vocabulary), (std::vector<WordCount>{{0, 1}, {2, 2}}));
-  EXPECT_TRUE(known_words(all, 4, vocabulary).empty());
+  const std::vector<std::uint32_t> documents{2, 4};
+  const auto known = known_words(all, documents, vocabulary, {});
+  EXPECT_EQ(known[0], (std::vector<WordCount>{{0, 1}, {2, 2}}));
+  EXPECT_TRUE(known[1].empty());
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 
 namespace idne {
 
-std::vector<float> embed_hidden(const Collection& collection, std::span<const std::uint32_t> hidden,
-                                const Vocabulary& vocabulary, const Encoder& encoder) {
+std::vector<float> embed_hidden(const Collection& collection, std::span<const std::uint32_t> hidden, const Corpus& seen,
+                                const Encoder& encoder) {
   std::vector<float> vectors(hidden.size() * encoder.dimensions());
+  const auto words = known_words(collection, hidden, seen.vocabulary.words, seen.joins);
   for (std::size_t k = 0; k < hidden.size(); ++k) {
-    const std::vector<WordCount> words = known_words(collection, hidden[k], vocabulary.words);
-    encoder.encode(words, {vectors.data() + k * encoder.dimensions(), encoder.dimensions()});
+    encoder.encode(words[k], {vectors.data() + k * encoder.dimensions(), encoder.dimensions()});
   }
   return vectors;
 }

@@ -11,8 +11,8 @@
 namespace idne {
 
 /// The vectors of documents that training did not see, from their words that it did.
-std::vector<float> embed_hidden(const Collection& collection, std::span<const std::uint32_t> hidden,
-                                const Vocabulary& vocabulary, const Encoder& encoder);
+std::vector<float> embed_hidden(const Collection& collection, std::span<const std::uint32_t> hidden, const Corpus& seen,
+                                const Encoder& encoder);
 
 /// The micro AUC of the hidden documents' labels, by a classifier (evaluate/classifier.h) that learns from the seen
 /// ones. Rows are those of split.rest and of split.chosen.

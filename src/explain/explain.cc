@@ -43,14 +43,10 @@ KnownText known_text(const TextEncoder& encoder, std::string text) {
 
 KnownText known_text(const TextEncoder& encoder, std::string text, Tokenizer& tokenizer) {
   KnownText known;
-  Token token;
   std::vector<std::uint32_t> words;
-  tokenizer.start(text);
-  while (tokenizer.next(token)) {
-    if (const auto word = encoder.vocabulary().find(token.word)) {
-      known.places.push_back({token.begin, token.end, *word});
-      words.push_back(*word);
-    }
+  for (const TextEncoder::Place& place : encoder.places(text, tokenizer)) {
+    known.places.push_back({place.begin, place.end, place.word});
+    words.push_back(place.word);
   }
   known.counts = count_words(std::move(words));
   known.text = std::move(text);
@@ -59,7 +55,7 @@ KnownText known_text(const TextEncoder& encoder, std::string text, Tokenizer& to
 
 KnownText document_text(const Model& model, std::size_t document) {
   std::vector<WordCount> words = model.document_words()[document];
-  const StringsView& strings = model.words().strings;
+  const StringsView& strings = model.words().shown();
   KnownText known;
   for (const WordCount& entry : words) {
     for (std::uint32_t n = 0; n < entry.count; ++n) {

@@ -32,7 +32,7 @@ std::string tidy_name(std::string_view text) {
 }  // namespace
 
 std::vector<ShownTopic> shown_topics(const Model& model, int threads) {
-  const StringsView& strings = model.words().strings;
+  const StringsView& strings = model.words().shown();
   std::vector<ShownTopic> shown;
   for (const auto& list : topic_words(model, own_ranking(model), kShownTopicWords, threads)) {
     const std::string_view given = given_name(model, shown.size());

@@ -103,7 +103,7 @@ class BranchNames {
       offer(word, std::pow(static_cast<double>(model.words().counts[word]), 0.25), weights);
     }
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      if (!nodes_[n].is_topic()) nodes_[n].name = name_of(n, model.words().strings);
+      if (!nodes_[n].is_topic()) nodes_[n].name = name_of(n, model.words().shown());
     }
   }
 

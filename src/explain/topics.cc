@@ -10,7 +10,6 @@
 #include "math/kernels.h"
 #include "methods/topic_fit.h"
 #include "text/coherence.h"
-#include "text/families.h"
 
 namespace idne {
 namespace {
@@ -35,12 +34,10 @@ std::span<const float> stored_weights(const Topics& topics, WordRanking ranking,
 }
 
 WordLists found_ranking(const Model& model, int threads) {
-  std::vector<std::string_view> names;
-  for (std::size_t w = 0; w < model.words().strings.size(); ++w) names.push_back(model.words().strings[w]);
   WordLists lists;
   for (RankedTopicWords& list :
        distinctive_words(model.document_words().counts(), model.word_vectors(), model.topics().vectors,
-                         activation_of(model), word_families(names), threads)) {
+                         activation_of(model), families_of(model), threads)) {
     lists.push_back(std::move(list.words));
   }
   return lists;
@@ -127,7 +124,7 @@ WordLists topic_words(const Model& model, WordRanking ranking, std::size_t count
 TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, int threads) {
   const WordRanking ranking = query.ranking.value_or(own_ranking(model));
   WordLists lists = topic_words(model, ranking, std::max(query.words, kCoherenceWords), threads);
-  const StringsView& names = model.words().strings;
+  const StringsView& names = model.words().shown();
   const MatrixView words = model.word_vectors(), topics = model.topics().vectors;
   std::vector<std::string> called = topic_names(model, threads);
   const StringsView& given = model.topics().names;
@@ -188,14 +185,14 @@ std::vector<WordNorm> words_by_norm(const Model& model, std::size_t count, bool 
   all.resize(std::min(count, all.size()));
   std::vector<WordNorm> result;
   for (const ScoredWord& word : all) {
-    result.push_back({std::string(model.words().strings[word.word]), word.score, model.words().counts[word.word]});
+    result.push_back({std::string(model.words().shown(word.word)), word.score, model.words().counts[word.word]});
   }
   return result;
 }
 
 std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, int threads) {
   const auto sets_of = [&](const Model& model) {
-    const StringsView& names = model.words().strings;
+    const StringsView& names = model.words().shown();
     std::vector<std::set<std::string_view>> sets;
     for (const auto& list : topic_words(model, own_ranking(model), words, threads)) {
       sets.emplace_back();

@@ -40,8 +40,8 @@ ExportTable words_table(const Model& model) {
   ExportTable table{model.word_vectors(), {}, {"word", "count"}, {}};
   const Words& words = model.words();
   for (std::size_t w = 0; w < table.rows.rows; ++w) {
-    table.names.emplace_back(words.strings[w]);
-    table.cells.push_back({std::string(words.strings[w]), std::to_string(words.counts[w])});
+    table.names.emplace_back(words.shown(w));
+    table.cells.push_back({std::string(words.shown(w)), std::to_string(words.counts[w])});
   }
   return table;
 }

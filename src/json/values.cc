@@ -102,7 +102,7 @@ Json to_json(std::span<const Hit> hits, const Model& model) {
 }
 
 Json to_json(const Suggestions& suggestions, const Model& model, TopicNames topics) {
-  const StringsView &words = model.words().strings, &names = model.labels().names;
+  const StringsView &words = model.words().shown(), &names = model.labels().names;
   const StringsView &ids = model.documents().ids, &titles = model.documents().titles;
   Json labels = Json::array(), links = Json::array();
   for (const SuggestedLabel& label : suggestions.labels) {
@@ -124,7 +124,7 @@ Json to_json(const Suggestions& suggestions, const Model& model, TopicNames topi
 }
 
 Json to_json(const Explanation& explanation, const Model& model, TopicNames topics) {
-  const StringsView& words = model.words().strings;
+  const StringsView& words = model.words().shown();
   Json tokens = Json::array();
   for (const ExplainedToken& token : explanation.tokens) {
     tokens.push_back({{"text", token.text},
@@ -136,7 +136,7 @@ Json to_json(const Explanation& explanation, const Model& model, TopicNames topi
 }
 
 Json to_json(const PairExplanation& pair, const Model& model, TopicNames names) {
-  const StringsView& words = model.words().strings;
+  const StringsView& words = model.words().shown();
   Json topics = Json::array();
   for (const TopicPair& p : pair.topics) {
     topics.push_back({{"topic", p.a}, {"with", p.b}, {"part", p.part}, {"names", {names[p.a - 1], names[p.b - 1]}}});

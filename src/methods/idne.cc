@@ -11,6 +11,7 @@
 #include "methods/sample.h"
 #include "methods/topic_fit.h"
 #include "model/tensors.h"
+#include "text/families.h"
 
 namespace idne {
 namespace {
@@ -166,9 +167,9 @@ class Idne : public Method {
     Model model;
     ModelMaker maker(model);
     maker.set(layout::kDocumentVectors, encode_all(corpus.counts, encoder, run), corpus.documents(), dimensions);
-    const std::vector<std::string_view> names = corpus.vocabulary.words.strings();
+    const std::vector<std::uint32_t> families = word_families(corpus.vocabulary.words.strings(), corpus.languages);
     const auto judged = [&](std::vector<float> vectors, bool fitted) {
-      return judge_topics(corpus.counts, word_view, names, std::move(vectors), settings.activation, fitted, run);
+      return judge_topics(corpus.counts, word_view, families, std::move(vectors), settings.activation, fitted, run);
     };
     if (options.text("topic-fit") == "kmeans") {
       const bool automatic = options.integer("topics") == kAutomatic;

@@ -6,11 +6,15 @@
 #include "idne/error.h"
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
+#include "model/reading.h"
 
 namespace idne {
 
 TextEncoder::TextEncoder(const Model& model)
-    : model_(model), encoder_(find_method(model.info().method).encoder(model)), join_(NeighbourJoin::of(model)) {
+    : model_(model),
+      encoder_(find_method(model.info().method).encoder(model)),
+      join_(NeighbourJoin::of(model)),
+      rules_(std::make_unique<TextRules>(reading_of(model))) {
   const StringsView& words = model.words().strings;
   for (std::size_t w = 0; w < words.size(); ++w) {
     if (vocabulary_.add(words[w]) != w) throw Error(fmt::format("the model has the word '{}' twice", words[w]));
@@ -22,13 +26,17 @@ TextEncoder::TextEncoder(TextEncoder&&) noexcept = default;
 
 std::size_t TextEncoder::dimensions() const { return joined() ? join_->dimensions() : encoder_->dimensions(); }
 
+std::vector<TextEncoder::Place> TextEncoder::places(std::string_view text, Tokenizer& tokenizer) const {
+  std::vector<Place> places;
+  for_each_word(text, tokenizer, *rules_, [&](std::string_view word, std::size_t begin, std::size_t end) {
+    if (const auto known = vocabulary_.find(word)) places.push_back({begin, end, *known});
+  });
+  return places;
+}
+
 std::vector<WordCount> TextEncoder::words(std::string_view text, Tokenizer& tokenizer) const {
   std::vector<std::uint32_t> words;
-  Token token;
-  tokenizer.start(text);
-  while (tokenizer.next(token)) {
-    if (const auto word = vocabulary_.find(token.word)) words.push_back(*word);
-  }
+  for (const Place& place : places(text, tokenizer)) words.push_back(place.word);
   return count_words(std::move(words));
 }
 

@@ -11,7 +11,6 @@
 #include "math/unit.h"
 #include "model/tensors.h"
 #include "text/coherence.h"
-#include "text/families.h"
 
 namespace idne {
 namespace {
@@ -137,7 +136,7 @@ std::vector<std::vector<std::uint32_t>> nearest_words(MatrixView words, MatrixVi
 
 }  // namespace
 
-FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std::vector<std::string_view>& names,
+FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std::vector<std::uint32_t>& families,
                           std::vector<float> topics, Activation activation, bool fitted, const Run& run) {
   const MatrixView view{topics.data(), topics.size() / words.columns, words.columns};
   std::vector<double> shares = topic_shares(counts, words, view, activation);
@@ -147,7 +146,6 @@ FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std
   std::vector<std::vector<std::uint32_t>> lists;
   std::vector<double> held_out;
   if (fitted) {
-    const std::vector<std::uint32_t> families = word_families(names);
     result.words = distinctive_words(counts, words, view, activation, families, run.threads);
     for (const RankedTopicWords& list : result.words) lists.push_back(list.words);
     run.check();

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <string_view>
 #include <vector>
 
 #include "corpus/corpus.h"
@@ -33,8 +32,8 @@ struct FittedTopics {
 };
 
 /// Puts topics in order by their shares, finds their words, distinctive ones if they are fitted, else those with the
-/// largest products, and measures these. `names` are the words' strings.
-FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std::vector<std::string_view>& names,
+/// largest products, and measures these. `families`: word_families.
+FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std::vector<std::uint32_t>& families,
                           std::vector<float> topics, Activation activation, bool fitted, const Run& run);
 
 void store_topics(Model& model, FittedTopics topics, Activation activation);

@@ -11,6 +11,7 @@
 #include "math/parallel.h"
 #include "methods/lsa.h"
 #include "methods/sample.h"
+#include "model/reading.h"
 #include "text/coherence.h"
 #include "text/families.h"
 
@@ -171,6 +172,12 @@ std::vector<RankedTopicWords> distinctive_words(const CountMatrix& counts, Matri
     }
   });
   return result;
+}
+
+std::vector<std::uint32_t> families_of(const Model& model) {
+  std::vector<std::string_view> words;
+  for (std::size_t w = 0; w < model.words().strings.size(); ++w) words.push_back(model.words().strings[w]);
+  return word_families(words, languages_of(model));
 }
 
 std::vector<double> held_out_coherence(const CountMatrix& counts, MatrixView words, MatrixView topics,

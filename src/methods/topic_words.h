@@ -30,6 +30,9 @@ std::vector<RankedTopicWords> distinctive_words(const CountMatrix& counts, Matri
                                                 Activation activation, const std::vector<std::uint32_t>& families,
                                                 int threads);
 
+/// word_families of a model's words.
+std::vector<std::uint32_t> families_of(const Model& model);
+
 /// NPMI of each topic's first ten words on documents that they were not chosen on: chosen on one half of the documents
 /// and scored on the other, and the other way round.
 std::vector<double> held_out_coherence(const CountMatrix& counts, MatrixView words, MatrixView topics,

@@ -61,6 +61,22 @@ inline constexpr Size kOne{}, kDocuments{Documents}, kWords{Words}, kTopics{Topi
 inline constexpr Entry kWordVectors{"words.vectors", Kind::Floats, kWords, kTextWidth, One, kMay, "W"};
 inline constexpr Entry kWordStrings{
     "words.strings", Kind::Strings, kWords, kOne, One, kAlways, "the words, most frequent first, then by spelling"};
+inline constexpr Entry kWordForms{"words.forms",
+                                  Kind::Strings,
+                                  kWords,
+                                  kOne,
+                                  One,
+                                  kMay,
+                                  "as they are mostly written, if that is another form for any of them"};
+inline constexpr Entry kJoins{"words.joins",
+                              Kind::Strings,
+                              {One, 2, 0, true},
+                              kOne,
+                              One,
+                              kMay,
+                              "pairs of words that are one where they stand side by side, the firmest first"};
+inline constexpr Entry kStopWords{
+    "words.stopped", Kind::Strings, {One, 1, 0, true}, kOne, One, kMay, "`--stem` with a file of stop words: these"};
 inline constexpr Entry kWordCounts{
     "words.counts", Kind::Numbers64, kWords, kOne, One, kAlways, "how often each occurs in the corpus"};
 inline constexpr Entry kWordIdf{"words.idf",
@@ -206,12 +222,13 @@ inline constexpr Entry kMeanWeights{
 inline constexpr Entry kMeanBias{"mean.bias", Kind::Floats,         kTextWidth,    kOne,
                                  One,         with(kHiddenWeights), "and its bias"};
 
-inline constexpr std::array<const Entry*, 30> kEntries{
-    &kWordVectors, &kWordStrings,      &kWordCounts,    &kWordIdf,         &kTopicVectors,     &kTopicShares,
-    &kTopicNpmi,   &kTopicCoherence,   &kTopicNames,    &kTopicWords,      &kTopicWordWeights, &kDocumentVectors,
-    &kDocumentIds, &kDocumentTitles,   &kDocumentDates, &kDocumentLabels,  &kDocumentLinks,    &kDocumentGroups,
-    &kLinkWeights, &kDocumentWords,    &kHopVectors,    &kSpectralScaling, &kLabelNames,       &kLabelWeights,
-    &kWordLabels,  &kWordLabelWeights, &kHiddenWeights, &kHiddenBias,      &kMeanWeights,      &kMeanBias};
+inline constexpr std::array<const Entry*, 33> kEntries{
+    &kWordVectors,     &kWordStrings,      &kWordForms,       &kJoins,       &kStopWords,        &kWordCounts,
+    &kWordIdf,         &kTopicVectors,     &kTopicShares,     &kTopicNpmi,   &kTopicCoherence,   &kTopicNames,
+    &kTopicWords,      &kTopicWordWeights, &kDocumentVectors, &kDocumentIds, &kDocumentTitles,   &kDocumentDates,
+    &kDocumentLabels,  &kDocumentLinks,    &kDocumentGroups,  &kLinkWeights, &kDocumentWords,    &kHopVectors,
+    &kSpectralScaling, &kLabelNames,       &kLabelWeights,    &kWordLabels,  &kWordLabelWeights, &kHiddenWeights,
+    &kHiddenBias,      &kMeanWeights,      &kMeanBias};
 
 /// What stands in `__metadata__`: texts, by safetensors' rule.
 struct Text {
@@ -219,7 +236,9 @@ struct Text {
 };
 inline constexpr Text kFormat{"format", "`idne`"};
 inline constexpr Text kVersion{
-    "version", "the oldest version that reads the file right: `1`, `2` with `--neighbours`, `3` with `words.labels`"};
+    "version",
+    "the oldest version that reads the file right: `1`, `2` with `--neighbours`, `3` with `words.labels`, "
+    "`4` with `words.joins`, `--stem` or several languages"};
 inline constexpr Text kChecksum{
     "checksum", "`xxh3:` and 16 hexadecimal digits: XXH3-64 of the whole file with these 16 digits as `0`"};
 inline constexpr Text kMethod{"method", "`idne`, `lsa`, `tadw`, `gvnrt`, `graph2gauss` or `cane`"};

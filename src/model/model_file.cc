@@ -14,6 +14,7 @@
 #include "idne/model.h"
 #include "idne/output_file.h"
 #include "model/info_texts.h"
+#include "model/reading.h"
 #include "model/tensors.h"
 #include "model/types.h"
 #include "text/strings.h"
@@ -27,7 +28,7 @@ using Tensors = std::map<std::string, Tensor>;
 using Texts = std::map<std::string, std::string>;
 
 constexpr std::string_view kFormatName = "idne";
-constexpr int kNewestVersion = 3;
+constexpr int kNewestVersion = 4;
 constexpr std::string_view kMetadata = "__metadata__";
 constexpr std::size_t kPrefix = 8;  // the header's length
 constexpr std::uint64_t kMostHeader = 100'000'000;
@@ -54,8 +55,9 @@ std::vector<std::pair<std::string, const Tensor*>> in_file_order(const Tensors& 
 }
 
 /// The oldest version that reads these tensors right: one that knows an entry by another name does not, nor one that
-/// would take half of what decides on labels for the whole.
-int version_of(const ModelTensors& tensors) {
+/// would take half of what decides on labels for the whole, nor one that would cut new texts into other words.
+int version_of(const ModelTensors& tensors, const ModelInfo& info) {
+  if (needs_reading(tensors, info)) return 4;
   if (tensors.has(layout::kWordLabels)) return 3;
   const bool renamed = std::any_of(layout::kEntries.begin(), layout::kEntries.end(), [&](const layout::Entry* entry) {
     return !entry->former.empty() && tensors.has(*entry);
@@ -262,7 +264,7 @@ std::string header_of(const Model& model, const std::vector<std::pair<std::strin
   Texts texts = info_texts(model.info());
   texts.insert(tensors.other_texts().begin(), tensors.other_texts().end());
   texts[std::string(layout::kFormat.key)] = kFormatName;
-  texts[std::string(layout::kVersion.key)] = fmt::format("{}", version_of(tensors));
+  texts[std::string(layout::kVersion.key)] = fmt::format("{}", version_of(tensors, model.info()));
   texts[std::string(layout::kChecksum.key)] = "xxh3:" + std::string(kChecksumDigits, '0');
   std::string metadata;
   for (const auto& [key, text] : texts) {

@@ -155,7 +155,8 @@ void ModelMaker::refresh() {
       numbers_of(layout::kDocumentDates), matrix_of(layout::kDocumentVectors),
       lists_of(layout::kDocumentLabels),  lists_of(layout::kDocumentLinks),
       lists_of(layout::kDocumentGroups),  has(layout::kDocumentWords) ? bags(layout::kDocumentWords) : BagsView{}};
-  model_.words_ = {strings_of(layout::kWordStrings), numbers_of(layout::kWordCounts), matrix_of(layout::kWordVectors)};
+  model_.words_ = {strings_of(layout::kWordStrings), numbers_of(layout::kWordCounts), matrix_of(layout::kWordVectors),
+                   strings_of(layout::kWordForms)};
   model_.topics_ = {matrix_of(layout::kTopicVectors),
                     floats_of(layout::kTopicShares),
                     floats_of(layout::kTopicNpmi),

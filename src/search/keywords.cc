@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "idne/text.h"
+#include "model/reading.h"
 #include "search/postings.h"
-#include "text/stop_words.h"
 #include "text/strings.h"
 
 namespace idne {
@@ -19,15 +19,13 @@ struct Query {
   StringTable words;
   std::string open_word;  ///< the last word, if the text ends with it
 };
-Query parse(std::string_view text) {
+Query parse(std::string_view text, const TextRules& rules) {
   Query query;
   Tokenizer tokenizer;
-  Token token;
-  tokenizer.start(text);
-  while (tokenizer.next(token)) {
-    query.words.add(token.word);
-    query.open_word = token.end == text.size() ? token.word : std::string_view();
-  }
+  for_each_word(text, tokenizer, rules, [&](std::string_view word, std::size_t, std::size_t end) {
+    query.words.add(word);
+    query.open_word = end == text.size() ? word : std::string_view();
+  });
   return query;
 }
 
@@ -35,7 +33,10 @@ Query parse(std::string_view text) {
 
 struct KeywordIndex::State {
   explicit State(const Model& model)
-      : model(model), ids(model.documents().ids), postings(model, StopWords::from("english").words) {
+      : model(model),
+        ids(model.documents().ids),
+        rules(keyword_reading_of(model)),
+        postings(model, stop_words_of(model).words) {
     for (std::uint32_t row = 0; row < ids.size(); ++row) by_id.push_back(row);
     std::ranges::sort(by_id, [&](std::uint32_t a, std::uint32_t b) {
       const int order = compare(ids[a], ids[b]);
@@ -82,6 +83,7 @@ struct KeywordIndex::State {
 
   Model model;
   StringsView ids;
+  TextRules rules;
   Postings postings;
   std::vector<std::uint32_t> by_id;
 };
@@ -90,7 +92,7 @@ KeywordIndex::KeywordIndex(const Model& model) : state_(std::make_shared<const S
 
 std::vector<KeywordHit> KeywordIndex::search(std::string_view text, std::size_t count) const {
   const State& state = *state_;
-  const Query query = parse(text);
+  const Query query = parse(text, state.rules);
   std::vector<double> scores(state.ids.size());
   std::vector<std::vector<Posting>> lists;
   double most = 1;  // more than all words of the query can give

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <unordered_map>
 
 #include "idne/text.h"
+#include "model/reading.h"
 
 namespace idne {
 namespace {
@@ -13,16 +15,15 @@ CountMatrix name_words(const Model& model, const StringTable& left_out, StringTa
   const std::size_t known = words.size();
   CountMatrix counts;
   Tokenizer tokenizer;
-  Token token;
+  const TextRules rules = keyword_reading_of(model);
   for (std::size_t row = 0; row < model.documents().size(); ++row) {
     std::vector<std::uint32_t> numbers;
     for (const StringsView* names : {&model.documents().titles, &model.documents().ids}) {
-      tokenizer.start((*names)[row]);
-      while (tokenizer.next(token)) {
-        const auto number = words.find(token.word);
-        if (left_out.find(token.word) && !(number && *number < known)) continue;
-        numbers.push_back(number ? *number : words.add(token.word));
-      }
+      for_each_word((*names)[row], tokenizer, rules, [&](std::string_view word, std::size_t, std::size_t) {
+        const auto number = words.find(word);
+        if (left_out.find(word) && !(number && *number < known)) return;
+        numbers.push_back(number ? *number : words.add(word));
+      });
     }
     counts.add_row(count_words(std::move(numbers)));
   }
@@ -31,16 +32,46 @@ CountMatrix name_words(const Model& model, const StringTable& left_out, StringTa
 
 using Visit = std::function<void(std::uint32_t row, const WordCount& entry)>;
 
+/// For words that were joined the words that they are made of, which people look for too.
+using Parts = std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>;
+Parts parts_of_joined(const Model& model, StringTable& words) {
+  const Joins joins = joins_of(model);
+  std::unordered_map<std::string_view, std::vector<std::string_view>> parts;
+  Parts result;
+  for (std::size_t rule = 0; rule < joins.size(); ++rule) {
+    std::vector<std::string_view> all;
+    for (const std::string_view side : {joins.left(rule), joins.right(rule)}) {
+      const auto known = parts.find(side);
+      if (known == parts.end()) {
+        all.push_back(side);
+      } else {
+        all.insert(all.end(), known->second.begin(), known->second.end());
+      }
+    }
+    const auto [whole, fresh] = parts.emplace(joins.joined(rule), std::move(all));
+    const auto number = words.find(whole->first);
+    if (!fresh || !number) continue;
+    for (const std::string_view part : whole->second) result[*number].push_back(words.add(part));
+  }
+  return result;
+}
+
 /// Each document's words from both of its bags, each word once.
-void for_each_entry(const Model& model, const CountMatrix& names, const Visit& visit) {
+void for_each_entry(const Model& model, const CountMatrix& names, const Parts& parts, const Visit& visit) {
   const BagsView& texts = model.documents().words;
   for (std::uint32_t row = 0; row < names.rows(); ++row) {
     std::vector<WordCount> all = texts.size() > 0 ? texts[row] : std::vector<WordCount>{};
+    for (std::size_t n = 0, joined = parts.empty() ? 0 : all.size(); n < joined; ++n) {
+      const WordCount entry = all[n];
+      const auto of = parts.find(entry.word);
+      if (of == parts.end()) continue;
+      for (const std::uint32_t part : of->second) all.push_back({part, entry.count});
+    }
     all.insert(all.end(), names.row(row).begin(), names.row(row).end());
     std::ranges::sort(all, {}, &WordCount::word);
     for (std::size_t n = 0; n < all.size(); ++n) {
       WordCount entry = all[n];
-      if (n + 1 < all.size() && all[n + 1].word == entry.word) entry.count += all[++n].count;
+      while (n + 1 < all.size() && all[n + 1].word == entry.word) entry.count += all[++n].count;
       visit(row, entry);
     }
   }
@@ -51,10 +82,11 @@ void for_each_entry(const Model& model, const CountMatrix& names, const Visit& v
 Postings::Postings(const Model& model, const StringTable& left_out) : lengths_(model.documents().size()) {
   const StringsView& known = model.words().strings;
   for (std::size_t w = 0; w < known.size(); ++w) words_.add(known[w]);
+  const Parts parts = parts_of_joined(model, words_);
   const CountMatrix names = name_words(model, left_out, words_);
 
   offsets_.assign(words_.size() + 1, 0);
-  for_each_entry(model, names, [&](std::uint32_t row, const WordCount& entry) {
+  for_each_entry(model, names, parts, [&](std::uint32_t row, const WordCount& entry) {
     ++offsets_[entry.word + 1];
     lengths_[row] += entry.count;
     mean_length_ += entry.count;
@@ -63,7 +95,7 @@ Postings::Postings(const Model& model, const StringTable& left_out) : lengths_(m
   for (std::size_t w = 0; w < words_.size(); ++w) offsets_[w + 1] += offsets_[w];
   postings_.resize(offsets_.back());
   std::vector<std::uint64_t> next(offsets_.begin(), offsets_.end() - 1);
-  for_each_entry(model, names, [&](std::uint32_t row, const WordCount& entry) {
+  for_each_entry(model, names, parts, [&](std::uint32_t row, const WordCount& entry) {
     postings_[next[entry.word]++] = {row, entry.count};
   });
 

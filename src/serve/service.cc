@@ -7,6 +7,7 @@
 #include "json/parts.h"
 #include "math/kernels.h"
 #include "search/cosine.h"
+#include "text/strings.h"
 
 namespace idne {
 namespace {
@@ -105,8 +106,24 @@ Json Service::topics(std::size_t words, std::size_t examples) const {
   return topics_->cut(words, examples);
 }
 
-Json Service::words(std::string_view prefix, std::size_t count) const {
+/// A word's beginning as words are matched: "Ger" and "Gér" are "ger". A single letter is one too, which no word is.
+std::string folded_prefix(std::string_view prefix) {
+  std::string folded;
+  Token token;
+  std::size_t end = 0;
+  own_tokenizer().start(prefix);
+  while (own_tokenizer().next(token)) {
+    folded.append(folded.empty() ? "" : " ").append(token.word);
+    end = token.end;
+  }
+  const std::string_view rest = trimmed(prefix.substr(end));
+  if (!rest.empty()) folded.append(folded.empty() ? "" : " ").append(lower_ascii(rest));
+  return folded;
+}
+
+Json Service::words(std::string_view given, std::size_t count) const {
   const StringsView& words = model_.words().strings;
+  const std::string prefix = folded_prefix(given);
   std::vector<std::size_t> found;
   for (std::size_t w = 0; w < words.size() && found.size() < count; ++w) {
     if (words[w].starts_with(prefix)) found.push_back(w);

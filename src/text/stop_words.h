@@ -9,9 +9,10 @@ namespace idne {
 /// Words that are left out of every document.
 struct StopWords {
   StringTable words;
-  std::string name;  ///< "english", "none", or a fingerprint of the file's words; kept in the model
+  std::string name;  ///< "english,german", "none", or a fingerprint of the words if a file is among the sources
 
-  /// `source` is "english" (the project's own list), "none", or a text file, one word per line.
+  /// `source` has languages (languages.h), text files with one word per line, or "none", commas between them: their
+  /// lists are joined. Throws Error if a file cannot be read.
   static StopWords from(const std::string& source);
 };
 

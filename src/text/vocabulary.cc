@@ -50,4 +50,44 @@ KeptWords keep_words(const StringTable& tokens, const CountMatrix& counts, std::
   return result;
 }
 
+JoinedWords join_words(const StringTable& tokens, const CountMatrix& counts, const Runs& runs,
+                       std::span<const std::uint32_t> documents, const Joins& joins) {
+  JoinedWords result;
+  for (const std::string_view token : tokens.strings()) result.tokens.add(token);
+  result.counts.reserve(documents.size(), counts.entries());
+  std::vector<std::uint32_t> parts, wholes;
+  std::vector<std::string_view> run;
+  for (const std::uint32_t document : documents) {
+    parts.clear(), wholes.clear();
+    runs.for_each(document, [&](std::span<const std::uint32_t> words) {
+      run.clear();
+      for (const std::uint32_t word : words) run.push_back(tokens[Runs::word(word)]);
+      for (const Joins::Part& part : joins.apply(run)) {
+        if (part.end - part.begin == 1) continue;
+        wholes.push_back(result.tokens.add(part.word));
+        for (std::size_t k = part.begin; k < part.end; ++k) parts.push_back(Runs::word(words[k]));
+      }
+    });
+    const auto left_out = count_words(std::move(parts));
+    std::vector<WordCount> row = count_words(std::move(wholes));
+    for (WordCount entry : counts.row(document)) {
+      const auto found = std::ranges::lower_bound(left_out, entry.word, {}, &WordCount::word);
+      if (found != left_out.end() && found->word == entry.word) entry.count -= found->count;
+      if (entry.count > 0) row.push_back(entry);
+    }
+    // What is joined may be a word that the document has already.
+    std::ranges::sort(row, {}, &WordCount::word);
+    std::vector<WordCount> once;
+    for (const WordCount& entry : row) {
+      if (!once.empty() && once.back().word == entry.word) {
+        once.back().count += entry.count;
+      } else {
+        once.push_back(entry);
+      }
+    }
+    result.counts.add_row(once);
+  }
+  return result;
+}
+
 }  // namespace idne

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "idne/text.h"
+#include "text/joins.h"
 
 namespace idne {
 
@@ -14,5 +15,14 @@ struct KeptWords {
 };
 KeptWords keep_words(const StringTable& tokens, const CountMatrix& counts, std::span<const std::uint32_t> documents,
                      const VocabularyRule& rule);
+
+/// Documents whose runs of words are joined, and the words that there are then.
+struct JoinedWords {
+  StringTable tokens;
+  CountMatrix counts;
+};
+/// The rows `documents` of `counts`, with what is joined in their runs counted as one word instead of several.
+JoinedWords join_words(const StringTable& tokens, const CountMatrix& counts, const Runs& runs,
+                       std::span<const std::uint32_t> documents, const Joins& joins);
 
 }  // namespace idne

@@ -7,7 +7,7 @@
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
 #include "methods/topic_fit.h"
-#include "model/tensors.h"
+#include "model/reading.h"
 #include "suggest/label_head.h"
 
 namespace idne {
@@ -46,14 +46,14 @@ class Refit {
     moved_ = documents_ != encode_all(counts_, *method.encoder(model), run);
     const Network network = network_of(model);
     clusters_.emplace(counts_, model.words().strings.size(), &network, most_topics, run);
-    for (std::size_t w = 0; w < model.words().strings.size(); ++w) names_.push_back(model.words().strings[w]);
+    families_ = families_of(model);
   }
 
   FittedTopics fit(std::size_t topics) const {
     const MatrixView words = model_.word_vectors();
     std::vector<float> vectors =
         fit_topics(*clusters_, {documents_.data(), counts_.rows(), words.columns}, topics, run_);
-    return judge_topics(counts_, words, names_, std::move(vectors), activation_, true, run_);
+    return judge_topics(counts_, words, families_, std::move(vectors), activation_, true, run_);
   }
 
   Activation activation() const { return activation_; }
@@ -69,7 +69,7 @@ class Refit {
   std::vector<float> documents_;
   bool moved_ = false;
   std::optional<TopicClusters> clusters_;
-  std::vector<std::string_view> names_;
+  std::vector<std::uint32_t> families_;
 };
 
 }  // namespace

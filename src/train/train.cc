@@ -6,6 +6,7 @@
 #include "corpus/corpus.h"
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
+#include "model/reading.h"
 #include "model/tensors.h"
 #include "suggest/label_head.h"
 #include "suggest/link_weights.h"
@@ -40,7 +41,6 @@ void store_info(const Collection& collection, const Network& network, std::strin
   if (model.has_topics()) info.options["topics"] = static_cast<std::int64_t>(model.topics().size());
   info.options["min-count"] = static_cast<std::int64_t>(rule.min_count);
   info.options["max-share"] = rule.max_share;
-  info.options["stop-words"] = collection.stop_words;
   info.method = method;
   info.links = network.links();
   info.groups = network.groups();
@@ -89,7 +89,11 @@ Model train(const Collection& collection, const Method& method, const Options& o
   }
   ModelMaker maker(model);
   store_info(collection, corpus.network, method.name(), options, rule, model, maker.info());
-  maker.set_strings(layout::kWordStrings, corpus.vocabulary.words.strings());
+  store_reading(collection, corpus.joins, maker);
+  const auto& words = corpus.vocabulary.words.strings();
+  maker.set_strings(layout::kWordStrings, words);
+  const std::vector<std::string> shown = shown_words(collection, corpus.vocabulary, corpus.joins);
+  if (!std::ranges::equal(shown, words)) maker.set_strings(layout::kWordForms, shown);
   maker.set(layout::kWordCounts,
             std::vector<std::int64_t>(corpus.vocabulary.counts.begin(), corpus.vocabulary.counts.end()));
   maker.set(layout::kDocumentWords, corpus.counts);

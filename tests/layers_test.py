@@ -13,7 +13,7 @@ PUBLIC = {  # which room keeps the promises of include/idne/NAME.h; "" for those
     "model": "model options",
     "methods": "encode",
     "search": "index keywords projection search search_index",
-    "explain": "explain report topics",
+    "explain": "explain report topic_relations topic_times topics",
     "suggest": "suggest",
     "train": "train",
     "evaluate": "evaluate",

@@ -33,6 +33,16 @@ class Answers(ServeCase):
             self.assertTrue(all(other["topic"] != topic["topic"] for other in topic.pop("related")))
         self.assertEqual(topics, self.json("topics", self.model, "--top", 7, "--examples", 2))
 
+    def test_names_that_people_gave(self):
+        named = self.folder / "named.idne"
+        self.ok("topics", self.model, "--name", "2=Law", "-o", named)
+        with self.serving(named) as server:
+            topics = server.get("/api/v1/topics")[1]["topics"]
+            self.assertEqual((topics[1]["name"], topics[1]["named"], topics[0]["named"]), ("Law", True, False))
+            own = topics[1]["documents"][0]["id"]
+            for answer in (server.post("/api/v1/explain", {"document": own})[1], server.get(f"/api/v1/documents/{own}")[1]):
+                self.assertIn({"topic": 2, "name": "Law"}, [{"topic": t["topic"], "name": t["name"]} for t in answer["topics"]])
+
     def test_embed(self):
         status, answer = self.server.post("/api/v1/embed", {"documents": [{"text": TEXT}, {"text": ""}]})
         self.assertEqual((status, len(answer["vectors"])), (200, 2))

@@ -14,11 +14,15 @@ namespace {
 /// Fills a row's value for each topic, and gives what the row counts.
 using FillRow = std::function<double(std::size_t row, std::span<double> values)>;
 
-/// The correlations of topics over rows, topic × topic. Rows are summed up in parts that do not depend on the number of
-/// threads.
+/// The correlations of topics over rows, topic × topic; of very many topics over an even sample of the rows, for the
+/// work grows with their square. Rows are summed up in parts that do not depend on the number of threads.
 std::vector<double> correlations(std::size_t rows, std::size_t topics, const FillRow& fill, int threads) {
   constexpr std::size_t kMostParts = 16, kMostValues = std::size_t{1} << 24;
+  constexpr double kMostProducts = 1e10;  // some seconds
   const std::size_t cells = topics * topics;
+  const auto step = static_cast<std::size_t>(
+      std::max(1.0, std::ceil(static_cast<double>(rows) * static_cast<double>(cells) / kMostProducts)));
+  const std::size_t looked_at = (rows + step - 1) / step;
   const std::size_t parts = std::clamp<std::size_t>(kMostValues / cells, 1, kMostParts);
   struct Sums {
     double weight = 0;
@@ -30,8 +34,8 @@ std::vector<double> correlations(std::size_t rows, std::size_t topics, const Fil
     own.values.resize(topics);
     own.products.resize(cells);
     std::vector<double> values(topics);
-    for (std::size_t row = rows * part / parts; row < rows * (part + 1) / parts; ++row) {
-      const double weight = fill(row, values);
+    for (std::size_t n = looked_at * part / parts; n < looked_at * (part + 1) / parts; ++n) {
+      const double weight = fill(n * step, values);
       if (weight == 0) continue;
       own.weight += weight;
       for (std::size_t a = 0; a < topics; ++a) {

@@ -92,13 +92,39 @@ Model named(const Model& model, const std::vector<std::string>& names) {
 }
 
 /// What becomes of -o.
+/// None for "auto".
+std::vector<std::size_t> numbers_asked(const std::vector<std::string>& texts) {
+  if (texts == std::vector<std::string>{"auto"}) return {};
+  const std::vector<OptionSpec> one{OptionSpec::whole("refit", 1, "").within(1, 4096)};
+  std::vector<std::size_t> numbers;
+  for (const std::string& text : texts) {
+    Options parsed(one);
+    try {
+      parsed.set("refit", text);
+    } catch (const Error& error) {
+      throw UsageError(std::string(error.what()) + ", with commas between several, or auto");
+    }
+    numbers.push_back(parsed.size("refit"));
+  }
+  return numbers;
+}
+
+void print_tried(const std::vector<TopicsTried>& tried, const Options& options) {
+  if (as_json(options)) return print_result(json_text(tried));
+  std::vector<std::vector<std::string>> rows;
+  for (const TopicsTried& one : tried) {
+    rows.push_back({std::to_string(one.topics), fmt::format("{:.3f}", one.coherence),
+                    fmt::format("{:.2f}", one.diversity), fmt::format("{:.3f}", one.coherence * one.diversity),
+                    fmt::format("{:.3f}", one.npmi), one.chosen && tried.size() > 1 ? "the most that hold up" : ""});
+  }
+  print_table({">topics", ">coherence", ">diversity", ">product", ">npmi", ""}, rows);
+}
+
 void check_output(const Options& options) {
   const std::string& out = options.text("output");
-  const bool model = options.given("refit") || options.given("name");
+  const bool model = options.given("refit") || options.given("name");  // is what -o gets
   const bool view = options.flag("tree") || options.given("by");
-  if (model && out.empty()) {
-    throw UsageError(fmt::format("--{} needs -o, the model file to write", options.given("refit") ? "refit" : "name"));
-  }
+  if (options.given("name") && out.empty()) throw UsageError("--name needs -o, the model file to write");
   if (!model && !view && !out.empty()) throw UsageError("-o: only --refit, --name, --tree and --by write a file");
   if (!out.empty()) check_writable(out);
 }
@@ -109,9 +135,18 @@ void topics_asked(const Options& options) {
   const Session session(threads_of(options));
   Model model = Model::load(options.text("MODEL"));
   if (options.given("refit")) {
-    model = refit_topics(model, options.size("refit"), session.run());
+    std::vector<std::size_t> numbers = numbers_asked(options.list("refit"));
+    const bool compare = numbers.size() != 1 || out.empty();
+    if (compare) {
+      const std::vector<TopicsTried> tried = try_topics(model, numbers, session.run());
+      print_tried(tried, options);
+      numbers = {std::ranges::find_if(tried, &TopicsTried::chosen)->topics};
+    }
+    if (out.empty()) return;
+    model = refit_topics(model, numbers.front(), session.run());
     model.save(out, session.run());
-    tell("{} topics fitted: {}\n", options.size("refit"), out);
+    tell("{} topics fitted: {}\n", numbers.front(), out);
+    if (compare) return;
   }
   if (options.given("name")) {
     model = named(model, options.list("name"));
@@ -151,9 +186,12 @@ Verb topics_verb() {
        OptionSpec::input("compare", "match the topics with another model's instead: what survives another seed?")
            .called("MODEL2")
            .without({"words", "similar-topics", "tree", "by"}),
-       OptionSpec::whole("refit", 0, "fit so many topics anew, without training, into the model -o")
-           .within(1, 4096)
+       OptionSpec::list(
+           "refit",
+           "fit so many topics anew, without training, into the model -o; several numbers (4,8,16), or auto: "
+           "compare them, and -o gets the most that hold up")
            .called("K")
+           .separated_by(',')
            .without({"tree", "by"}),
        OptionSpec::list("name", "give a topic a name, 3='Space flight', or take it away, 3=, in the model -o")
            .called("K=NAME")

@@ -93,7 +93,7 @@ class Show(Case):
     def test_wrong_usage(self):
         self.fails(2, "topics", self.model, "--rank", "alphabet")
         self.fails(2, "topics", self.model, "--words", "--similar-topics")
-        self.fails(2, "topics", self.model, "--refit", 5, says="-o")
+        self.fails(2, "topics", self.model, "--refit", "5,x", says="auto")
         self.fails(2, "topics", self.model, "-o", self.folder / "x.idne", says="--refit")
         self.fails(2, "topics", self.model, "--refit", 0, "-o", self.folder / "x.idne")
         self.fails(2, "topics", self.model, "--tree", "--by", "year")
@@ -283,6 +283,27 @@ class Refit(Case):
         self.assertEqual((info["topics"], info["options"]["topics"], info["options"]["topic-fit"]), (6, 6, "kmeans"))
         self.assertEqual(self.json("similar", model, stdin=text), self.json("similar", self.model, stdin=text))
         self.assertEqual(self.json("info", self.model)["topics"], 4, "the old model stays")
+
+    def test_several_numbers_are_compared(self):
+        rows = self.ok("topics", self.model, "--refit", "2,3,5").out.decode().splitlines()
+        self.assertEqual([row.split()[0] for row in rows], ["topics", "2", "3", "5"])
+        tried = self.json("topics", self.model, "--refit", "2,3,5")["refit"]
+        self.assertEqual([one["topics"] for one in tried], [2, 3, 5])
+        best = [one["topics"] for one in tried if one["chosen"]]
+        self.assertEqual(len(best), 1)
+        model = self.folder / "best.idne"
+        self.ok("topics", self.model, "--refit", "2,3,5", "-o", model)
+        self.assertEqual(self.json("info", model)["topics"], best[0])
+        topics = self.json("topics", model)
+        self.assertAlmostEqual(topics["coherence"], next(one["coherence"] for one in tried if one["chosen"]), places=5)
+        self.assertNotEqual(topics["coherence"], topics["npmi"])
+
+    def test_auto(self):
+        automatic, refit = self.folder / "auto.idne", self.folder / "refit.idne"
+        self.ok("train", self.corpus, "-o", automatic, "--dim", 16, "--steps", 50, "--topics", "auto")
+        self.ok("topics", automatic, "--refit", "auto", "-o", refit)
+        self.assertEqual(self.json("info", automatic)["topics"], self.json("info", refit)["topics"])
+        self.fails(2, "train", self.corpus, "-o", automatic, "--topics", "automatic", says="auto")
 
     def test_into_the_same_file(self):
         model = self.folder / "my.idne"

@@ -55,7 +55,8 @@ struct TopicsTried {
   double diversity;  ///< distinct words among their first ten
   bool chosen;       ///< the number that `--topics auto` would choose of these
 };
-/// Fits each of these numbers of topics to a model, without changing it.
+/// Fits each of these numbers of topics to a model, without changing it; if there are none, those that `--topics auto`
+/// tries.
 std::vector<TopicsTried> try_topics(const Model& model, std::span<const std::size_t> numbers, const Run& run);
 
 /// The same model with so many topics, fitted anew; words stay where they are, and so do documents, unless the old

@@ -160,6 +160,18 @@ std::string json_text(const TopicTimes& times) {
                   {"wordless", times.wordless}});
 }
 
+std::string json_text(std::span<const TopicsTried> tried) {
+  Json numbers = Json::array();
+  for (const TopicsTried& one : tried) {
+    numbers.push_back({{"topics", one.topics},
+                       {"coherence", one.coherence},
+                       {"npmi", one.npmi},
+                       {"diversity", one.diversity},
+                       {"chosen", one.chosen}});
+  }
+  return printed({{"refit", numbers}});
+}
+
 std::string json_text(std::span<const MatchedTopics> matches, double stability) {
   Json list = Json::array();
   for (const MatchedTopics& match : matches) {

@@ -28,6 +28,7 @@ std::string json_text(std::span<const SimilarTopics> pairs, std::span<const std:
 std::string json_text(const TopicDescriptions& topics, const TopicTree& tree);
 std::string json_text(const TopicTimes& times);
 std::string json_text(std::span<const MatchedTopics> matches, double stability);
+std::string json_text(std::span<const TopicsTried> tried);
 /// The words with the largest and the smallest norms.
 std::string json_text(std::span<const WordNorm> largest, std::span<const WordNorm> smallest);
 std::string json_text(std::span<const Hit> hits, const Model& model);

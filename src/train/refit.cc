@@ -74,8 +74,9 @@ class Refit {
 
 }  // namespace
 
-std::vector<TopicsTried> try_topics(const Model& model, std::span<const std::size_t> numbers, const Run& run) {
-  if (numbers.empty()) return {};
+std::vector<TopicsTried> try_topics(const Model& model, std::span<const std::size_t> asked, const Run& run) {
+  std::vector<std::size_t> numbers(asked.begin(), asked.end());
+  if (numbers.empty()) numbers = numbers_of_topics_to_try(model.document_words().counts());
   const Refit refit(model, std::ranges::max(numbers), run);
   std::vector<TopicsTried> tried;
   std::vector<NumberOfTopics> scores;

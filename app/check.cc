@@ -1,5 +1,6 @@
 #include "idne/check.h"
 
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "idne/train.h"
@@ -47,6 +48,18 @@ Rows overview(const CorpusCheck& c, const Forecast& forecast, int threads) {
   rows.push_back({"", ""});
   add("words left out",
       fmt::format("{} too rare, {} too frequent", with_commas(c.too_rare), with_commas(c.too_frequent)));
+  if (c.languages.told) {
+    constexpr std::size_t kPerRow = 3;
+    std::vector<std::string> told;
+    for (const auto& [name, documents] : c.languages.found) {
+      told.push_back(fmt::format("{} {}", name, percent(documents, c.documents)));
+    }
+    if (c.languages.unclear > 0) told.push_back(fmt::format("unclear {}", percent(c.languages.unclear, c.documents)));
+    for (std::size_t k = 0; k < told.size(); k += kPerRow) {
+      const std::span row = std::span(told).subspan(k, std::min(kPerRow, told.size() - k));
+      add(k == 0 ? "languages" : "", fmt::format("{}", fmt::join(row, ", ")));
+    }
+  }
   add("empty documents", with_commas(c.empty));
   add("without kept words", with_commas(c.wordless));
   // Ids may be long; both are to be seen.

@@ -40,6 +40,8 @@ struct CorpusCheck {
   std::string repeated_example;  ///< the id of one of them, and
   std::string repeated_of;       ///< of the one that it repeats
 
+  LanguagesFound languages;
+
   std::uint64_t labels = 0;
   std::uint64_t unlabelled = 0;  ///< documents
   std::uint64_t several_labels = 0;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -76,9 +77,10 @@ struct Collection {
   StringTable labels;
   Lists document_labels;
   StringTable tokens;
-  CountMatrix counts;  ///< over `tokens`
-  ShownForms forms;    ///< of `tokens`
-  Runs runs;           ///< over `tokens`: what may be joined
+  CountMatrix counts;                           ///< over `tokens`
+  ShownForms forms;                             ///< of `tokens`
+  Runs runs;                                    ///< over `tokens`: what may be joined
+  std::shared_ptr<const WrittenWords> written;  ///< what the runs have as written, if stems are taken
   /// How texts were read, as the model keeps it: lists of stop words, and the languages where these matter.
   std::string stop_words = "none", language = "none";
   bool stem = false, drop_numbers = false, phrases = false;

@@ -17,6 +17,7 @@ struct Token {
   std::string_view word;  ///< valid until the next call of Tokenizer::next or start
   std::size_t begin = 0;
   std::size_t end = 0;
+  bool as_written = false;  ///< the text is known to have it in its normal form
 };
 
 /// Cuts texts into words: lower case, markup out, letters and digits with their marks kept, Latin letters to ASCII,
@@ -66,6 +67,8 @@ class CountMatrix {
   void reserve(std::size_t rows, std::size_t entries);
   /// Adds a document. REQUIRES: each word once.
   void add_row(std::span<const WordCount> row);
+  /// Adds to each row that of `more`, which has as many. REQUIRES: no row has a word of the other. Takes little memory.
+  void add_to_rows(const CountMatrix& more);
 
  private:
   std::vector<std::uint64_t> offsets_{0};

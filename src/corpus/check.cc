@@ -202,6 +202,17 @@ class Findings {
     }
   }
 
+  void about_languages() {
+    const LanguagesFound& told = check_.languages;
+    if (more_than(told.unlisted, 0.05, check_.documents)) {
+      add(fmt::format("{} are in a script of no language that is known here", some_documents(told.unlisted, check_)),
+          "their function words stay in; list these in a file and give it with --stop-words");
+    } else if (more_than(told.unknown, 0.5, check_.documents)) {
+      add(fmt::format("{} have no function words of any known language", some_documents(told.unknown, check_)),
+          "fine for keywords; for prose, list its function words in a file and give it with --stop-words");
+    }
+  }
+
   void about_links() {
     const CorpusCheck& c = check_;
     if (c.links == 0) {
@@ -268,6 +279,7 @@ CorpusCheck check_corpus(const Collection& collection, const VocabularyRule& rul
   CorpusCheck check;
   check.documents = collection.ids.size();
   check.dropped = collection.dropped;
+  check.languages = collection.languages;
   check_words(collection, rule, check);
   run.check();
   check_repeats(collection, check, run);
@@ -279,6 +291,7 @@ CorpusCheck check_corpus(const Collection& collection, const VocabularyRule& rul
 std::vector<Finding> findings(const CorpusCheck& check) {
   Findings found(check);
   found.about_words();
+  found.about_languages();
   found.about_links();
   found.about_labels();
   return std::move(found).take();

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <numeric>
-#include <unordered_map>
 
 #include "text/forms.h"
 
@@ -64,50 +65,76 @@ Corpus make_corpus(const Collection& collection, const VocabularyRule& rule) {
           collection.language == "none" ? 0 : parse_languages(collection.language)};
 }
 
-std::vector<std::string> shown_words(const Collection& collection, const Vocabulary& vocabulary, const Joins& joins) {
-  const auto form_of = [&](std::string_view word) {
-    const auto token = collection.tokens.find(word);
-    return token ? collection.forms.of(*token, word) : word;
-  };
-  std::vector<std::string> shown;
-  for (const std::string_view word : vocabulary.words.strings()) shown.emplace_back(form_of(word));
-  if (joins.empty()) return shown;
+namespace {
 
-  // How often each part of a joined word has a capital there: "New York", though "new" alone has none.
-  struct Written {
-    std::vector<std::uint64_t> capitals;
-    std::vector<std::uint32_t> parts;
+/// How a word that was joined is written, out of what its parts look like where they stand.
+class JoinedForms {
+ public:
+  explicit JoinedForms(const Collection& collection) : collection_(collection) {}
+
+  void add(std::uint32_t word, std::span<const std::uint32_t> parts, std::span<const std::uint32_t> written) {
+    std::vector<std::uint32_t> key;
+    for (const std::uint32_t part : written.empty() ? parts : written) key.push_back(Runs::word(part));
+    Form& form = forms_[word][key];
+    form.capitals.resize(key.size());
+    for (std::size_t k = 0; k < key.size(); ++k) form.capitals[k] += (parts[k] & Runs::kCapital) != 0;
+    ++form.count;
+  }
+
+  void write(std::vector<std::string>& shown) const {
+    for (const auto& [word, forms] : forms_) {
+      const auto most = std::ranges::max_element(forms, {}, [](const auto& form) { return form.second.count; });
+      shown[word] = text_of(most->first, most->second);
+    }
+  }
+
+ private:
+  struct Form {
+    std::vector<std::uint64_t> capitals;  ///< how often each part has one: "New York", though "new" alone has none
     std::uint64_t count = 0;
   };
-  std::unordered_map<std::uint32_t, Written> written;
+
+  std::string text_of(const std::vector<std::uint32_t>& parts, const Form& form) const {
+    const StringTable& words = collection_.written ? collection_.written->words : collection_.tokens;
+    const ShownForms& forms = collection_.written ? collection_.written->forms : collection_.forms;
+    std::string text;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const std::string_view shown = forms.of(parts[k], words[parts[k]]);
+      const std::string part = 2 * form.capitals[k] > form.count ? capitalised(shown) : std::string(shown);
+      text = k == 0 ? part : joined_words(text, part);
+    }
+    return text;
+  }
+
+  const Collection& collection_;
+  std::map<std::uint32_t, std::map<std::vector<std::uint32_t>, Form>> forms_;
+};
+
+}  // namespace
+
+std::vector<std::string> shown_words(const Collection& collection, const Vocabulary& vocabulary, const Joins& joins) {
+  std::vector<std::string> shown;
+  for (const std::string_view word : vocabulary.words.strings()) {
+    const auto token = collection.tokens.find(word);
+    shown.emplace_back(token ? collection.forms.of(*token, word) : word);
+  }
+  if (joins.empty()) return shown;
+  JoinedForms forms(collection);
   std::vector<std::string_view> run;
   for (std::size_t document = 0; document < collection.runs.documents(); ++document) {
-    collection.runs.for_each(document, [&](std::span<const std::uint32_t> words) {
+    collection.runs.for_each(document, [&](std::span<const std::uint32_t> words, auto written) {
       run.clear();
       for (const std::uint32_t word : words) run.push_back(collection.tokens[Runs::word(word)]);
       for (const Joins::Part& part : joins.apply(run)) {
-        const auto number = part.end - part.begin > 1 ? vocabulary.words.find(part.word) : std::nullopt;
+        const std::size_t size = part.end - part.begin;
+        const auto number = size > 1 ? vocabulary.words.find(part.word) : std::nullopt;
         if (!number) continue;
-        Written& one = written[*number];
-        one.capitals.resize(part.end - part.begin);
-        one.parts.resize(part.end - part.begin);
-        for (std::size_t k = 0; k < one.parts.size() && part.begin + k < part.end; ++k) {
-          one.capitals[k] += (words[part.begin + k] & Runs::kCapital) != 0;
-          one.parts[k] = Runs::word(words[part.begin + k]);
-        }
-        ++one.count;
+        forms.add(*number, words.subspan(part.begin, size),
+                  written.empty() ? written : written.subspan(part.begin, size));
       }
     });
   }
-  for (const auto& [number, one] : written) {
-    std::string text;
-    for (std::size_t k = 0; k < one.parts.size(); ++k) {
-      const std::string_view form = form_of(collection.tokens[one.parts[k]]);
-      const std::string part = 2 * one.capitals[k] > one.count ? capitalised(form) : std::string(form);
-      text = k == 0 ? part : joined_words(text, part);
-    }
-    shown[number] = std::move(text);
-  }
+  forms.write(shown);
   return shown;
 }
 

@@ -4,17 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <utility>
 
-#include "text/stems.h"
 #include "text/utf8.h"
 #include "text/word_kinds.h"
 
 namespace idne {
 namespace {
-
-// An entry of a document's runs: a number of a token, or with kGrammar of FunctionWords.
-constexpr std::uint32_t kBreak = ~0u, kCapital = 1u << 30, kGrammar = 1u << 29, kNumber = kGrammar - 1;
 
 /// Whether a word is in a script that none of the known languages is written in.
 bool is_unlisted(std::string_view word) {
@@ -37,18 +33,28 @@ bool is_unlisted(std::string_view word) {
 
 }  // namespace
 
-std::vector<WordCount> BlockWords::function_words(std::size_t document) const {
+void BlockWords::function_words(std::size_t document, std::vector<WordCount>& words) const {
   const std::size_t begin = document == 0 ? 0 : function_ends_[document - 1], end = function_ends_[document];
-  std::vector<WordCount> words;
+  words.clear();
   for (std::size_t n = begin; n < end; ++n) {
-    const SmallCount& entry = function_words_[n];
-    if (!words.empty() && words.back().word == entry.word) {
-      words.back().count += entry.count;
+    const std::uint32_t word = function_words_[n] >> kCountBits, count = function_words_[n] & kMostCounted;
+    if (!words.empty() && words.back().word == word) {
+      words.back().count += count;
     } else {
-      words.push_back({entry.word, entry.count});
+      words.push_back({word, count});
     }
   }
-  return words;
+}
+
+void BlockWords::add_function_words(std::span<const WordCount> words) {
+  for (const WordCount& entry : words) {
+    for (std::uint32_t left = entry.count; left > 0;) {
+      const std::uint32_t count = std::min<std::uint32_t>(left, kMostCounted);
+      function_words_.push_back(static_cast<std::uint16_t>(entry.word << kCountBits | count));
+      left -= count;
+    }
+  }
+  function_ends_.push_back(static_cast<std::uint32_t>(function_words_.size()));
 }
 
 WordReading::WordReading(const ReadOptions& options) : options_(options) {
@@ -62,14 +68,24 @@ WordReading::WordReading(const ReadOptions& options) : options_(options) {
   if (known) by_language_ = false;
 }
 
+BlockWords::Kind WordReading::kind_of(std::string_view word) const {
+  BlockWords::Kind kind;
+  if (counts_function_words_) kind.function_word = FunctionWords::all().find(word).value_or(kNone);
+  kind.left_out = stop_.words.find(word).has_value() || (options_.drop_numbers && is_number_or_key(word));
+  kind.ideograph = is_one_ideograph(word);
+  kind.unlisted = is_unlisted(word);
+  return kind;
+}
+
 void WordReading::read(std::string_view text, Tokenizer& tokenizer, BlockWords& block) const {
-  std::vector<std::uint32_t> words, function_words, run;
+  std::vector<std::uint32_t> words, found, run;
   std::string scratch, word_before;
   std::size_t end_before = 0;
   std::uint32_t all = 0, odd = 0;
-  const FunctionWords* grammar = counts_function_words_ ? &FunctionWords::all() : nullptr;
+  if (counts_function_words_) block.times_.resize(FunctionWords::all().size());
   const auto end_run = [&] {
     if (run.size() > 1) {
+      block.run_ends_.resize(block.documents(), static_cast<std::uint32_t>(block.run_words_.size()));
       block.run_words_.insert(block.run_words_.end(), run.begin(), run.end());
       block.run_words_.push_back(kBreak);
     }
@@ -78,257 +94,83 @@ void WordReading::read(std::string_view text, Tokenizer& tokenizer, BlockWords& 
   Token token;
   tokenizer.start(text);
   while (tokenizer.next(token)) {
+    const std::uint32_t number = block.tokens_.add(token.word);
+    if (number == block.kinds_.size()) block.kinds_.push_back(kind_of(token.word));
+    const BlockWords::Kind kind = block.kinds_[number];
     ++all;
-    odd += is_unlisted(token.word);
-    const auto function_word = grammar ? grammar->find(token.word) : std::nullopt;
-    if (function_word) function_words.push_back(*function_word);
+    odd += kind.unlisted;
+    if (kind.function_word != kNone && block.times_[kind.function_word]++ == 0) found.push_back(kind.function_word);
     std::uint32_t entry = kBreak;
-    if (function_word && by_language_) {
-      entry = *function_word | kGrammar;
-    } else if (!(stop_.words.size() > 0 && stop_.words.find(token.word)) &&
-               !(options_.drop_numbers && is_number_or_key(token.word))) {
-      entry = block.tokens.add(token.word);
-      words.push_back(entry);
+    if (!kind.left_out) {
+      const bool waits = by_language_ && kind.function_word != kNone;
+      entry = waits ? kind.function_word | kGrammar : number;
+      if (!waits) words.push_back(number);
       const std::string_view form = written_form(text, token, scratch);
       if (!form.empty()) {
-        block.forms.add(entry, form);
+        block.forms_.add(number, form);
         if (form.data() != scratch.data() && form[0] != token.word[0]) entry |= kCapital;
       }
     }
-    if (!options_.phrases && !is_one_ideograph(token.word)) {
+    if (!options_.phrases && !kind.ideograph) {
       if (!run.empty()) end_run();
       continue;
     }
-    if (!run.empty() && (entry == kBreak || !follows(text, token, end_before, word_before, options_.phrases)))
-      end_run();
+    if (entry == kBreak || !(run.empty() || follows(text, token, end_before, word_before, options_.phrases))) end_run();
     if (entry == kBreak) continue;
     run.push_back(entry);
     end_before = token.end;
     word_before = token.word;
   }
   end_run();
-  block.counts.add_row(count_words(std::move(words)));
-  for (WordCount entry : count_words(std::move(function_words))) {
-    constexpr std::uint32_t kMost = std::numeric_limits<std::uint16_t>::max();
-    for (; entry.count > kMost; entry.count -= kMost) {
-      block.function_words_.push_back({static_cast<std::uint16_t>(entry.word), kMost});
-    }
-    block.function_words_.push_back({static_cast<std::uint16_t>(entry.word), static_cast<std::uint16_t>(entry.count)});
-  }
-  block.function_ends_.push_back(block.function_words_.size());
-  block.run_ends_.push_back(block.run_words_.size());
-  block.words_.push_back(all);
-  block.odd_words_.push_back(odd);
+  block.counts_.add_row(count_words(std::move(words)));
+  std::ranges::sort(found);
+  std::vector<WordCount> function_words;
+  for (const std::uint32_t word : found) function_words.push_back({word, std::exchange(block.times_[word], 0)});
+  if (guesses_) block.languages_.push_back(told_of(function_words, all, odd));
+  block.add_function_words(function_words);
+}
+
+std::uint8_t WordReading::told_of(std::span<const WordCount> function_words, std::uint32_t words, std::uint32_t odd) {
+  constexpr std::uint32_t kLongEnough = 20;
+  if (const auto language = clear_language({function_words, words})) return static_cast<std::uint8_t>(*language);
+  if (!function_words.empty() || words < kLongEnough) return BlockWords::kUnclear;
+  return 2 * odd > words ? BlockWords::kUnlisted : BlockWords::kUnknown;
 }
 
 void WordReading::join(BlockWords&& block) {
   std::vector<std::uint32_t> number;
-  for (const std::string_view token : block.tokens.strings()) number.push_back(tokens_.add(token));
-  forms_.add(block.forms, number);
-  CountMatrix counts;
-  counts.reserve(block.counts.rows(), block.counts.entries());
+  for (std::size_t n = 0; n < block.tokens_.size(); ++n) {
+    const BlockWords::Kind& kind = block.kinds_[n];
+    const bool waits = by_language_ && kind.function_word != kNone;
+    number.push_back(waits || kind.left_out ? kNone : tokens_.add(block.tokens_[n]));
+  }
+  for (std::size_t n = 0; n < block.forms_.size(); ++n) {
+    const std::uint32_t token = block.forms_.word(n);
+    const bool waits = number[token] == kNone;
+    FormCounts& forms = waits ? grammar_forms_ : forms_;
+    forms.add(waits ? block.kinds_[token].function_word : number[token], block.forms_.form(n), block.forms_.count(n));
+  }
   std::vector<WordCount> row;
-  for (std::size_t i = 0; i < block.counts.rows(); ++i) {
+  for (std::size_t i = 0; i < block.counts_.rows(); ++i) {
     row.clear();
-    for (const WordCount& entry : block.counts.row(i)) row.push_back({number[entry.word], entry.count});
-    counts.add_row(row);
+    for (const WordCount& entry : block.counts_.row(i)) row.push_back({number[entry.word], entry.count});
+    counts_.add_row(row);
   }
   for (std::uint32_t& entry : block.run_words_) {
     if (entry != kBreak && !(entry & kGrammar)) entry = number[entry & kNumber] | (entry & kCapital);
   }
-  block.counts = std::move(counts);
-  block.tokens = {};
-  block.forms = {};
-  blocks_.push_back(std::move(block));
-}
-
-void WordReading::tell_languages(Collection& collection) {
-  constexpr std::uint32_t kLongEnough = 20;
-  LanguagesFound& told = collection.languages;
-  std::vector<std::uint64_t> documents_in(idne::languages().size());
-  for (const BlockWords& block : blocks_) {
-    for (std::size_t i = 0; i < block.documents(); ++i) {
-      const auto words = block.function_words(i);
-      if (const auto language = clear_language({words, block.words_[i]})) {
-        ++documents_in[*language];
-      } else if (words.empty() && block.words_[i] >= kLongEnough) {
-        ++told.unknown;
-        told.unlisted += 2 * block.odd_words_[i] > block.words_[i];
-      }
-    }
+  if (!block.run_words_.empty()) {
+    block.run_ends_.resize(block.documents(), static_cast<std::uint32_t>(block.run_words_.size()));
   }
-  languages_ = languages_of_corpus(documents_in);
-  told.told = true;
-  told.unclear = collection.ids.size();
-  for (std::size_t k = 0; k < documents_in.size(); ++k) {
-    if (!contains(languages_, k)) continue;
-    told.found.push_back({std::string(idne::languages()[k].shown), documents_in[k]});
-    told.unclear -= documents_in[k];
-  }
-  std::ranges::stable_sort(told.found, std::greater(), &LanguagesFound::Count::documents);
-  // Where nothing can be told, English does no harm.
-  if (languages_ == 0) languages_ = parse_languages("english");
-}
-
-/// Settles the documents one by one, when the languages are known.
-class WordReading::Finisher {
- public:
-  Finisher(WordReading& reading, Collection& collection)
-      : reading_(reading), collection_(collection), stem_(reading.options_.stem) {
-    const std::size_t readings = stem_ ? languages().size() + 1 : 1;
-    number_of_.resize(readings);
-    counted_.resize(readings);
-  }
-
-  void add(const BlockWords& block) {
-    for (std::size_t i = 0; i < block.documents(); ++i) {
-      const auto function_words = block.function_words(i);
-      const TextLanguages spoken = languages_of_text({function_words, block.words_[i]}, reading_.languages_);
-      row_.clear();
-      for (const WordCount& entry : block.counts.row(i)) add(entry.word, entry.count, spoken);
-      if (reading_.by_language_) {
-        for (const WordCount& entry : function_words) {
-          if (!is_dropped(entry.word, spoken)) add(token_of_grammar(entry.word), entry.count, spoken);
-        }
-      }
-      if (stem_) join_repeats();
-      collection_.counts.add_row(row_);
-      add_runs(block, i, spoken);
-    }
-  }
-
-  void finish() {
-    choose_forms();
-    collection_.tokens = stem_ ? std::move(stems_) : std::move(reading_.tokens_);
-  }
-
- private:
-  static bool is_dropped(std::uint32_t function_word, const TextLanguages& spoken) {
-    return (FunctionWords::all().languages_of(function_word) & spoken.dropped) != 0;
-  }
-  std::uint32_t token_of_grammar(std::uint32_t function_word) {
-    return reading_.tokens_.add(FunctionWords::all()[function_word]);
-  }
-
-  /// The number in the collection of a token in a text of that language.
-  std::uint32_t number_of(std::uint32_t token, const TextLanguages& spoken) {
-    if (!stem_) return token;
-    auto& numbers = number_of_[reading_number(spoken)];
-    if (token >= numbers.size()) numbers.resize(std::max<std::size_t>(token + 1, reading_.tokens_.size()), kBreak);
-    if (numbers[token] == kBreak) {
-      const std::string_view word = reading_.tokens_[token];
-      numbers[token] = spoken.stems ? stems_.add(stem_of(word, *spoken.stems)) : stems_.add(word);
-    }
-    return numbers[token];
-  }
-  std::size_t reading_number(const TextLanguages& spoken) const {
-    return stem_ && spoken.stems ? *spoken.stems + 1 : 0;
-  }
-
-  void add(std::uint32_t token, std::uint32_t count, const TextLanguages& spoken) {
-    row_.push_back({number_of(token, spoken), count});
-    auto& counted = counted_[reading_number(spoken)];
-    if (token >= counted.size()) counted.resize(std::max<std::size_t>(token + 1, reading_.tokens_.size()));
-    counted[token] += count;
-  }
-
-  void join_repeats() {
-    std::ranges::sort(row_, {}, &WordCount::word);
-    std::size_t kept = 0;
-    for (const WordCount& entry : row_) {
-      if (kept > 0 && row_[kept - 1].word == entry.word) {
-        row_[kept - 1].count += entry.count;
-      } else {
-        row_[kept++] = entry;
-      }
-    }
-    row_.resize(kept);
-  }
-
-  void add_runs(const BlockWords& block, std::size_t document, const TextLanguages& spoken) {
-    const std::size_t begin = document == 0 ? 0 : block.run_ends_[document - 1];
-    std::vector<std::uint32_t> run;
-    const auto end_run = [&] {
-      collection_.runs.add_run(run);
-      run.clear();
-    };
-    for (std::size_t n = begin; n < block.run_ends_[document]; ++n) {
-      const std::uint32_t entry = block.run_words_[n];
-      if (entry == kBreak || ((entry & kGrammar) && is_dropped(entry & kNumber, spoken))) {
-        end_run();
-        continue;
-      }
-      const std::uint32_t token = entry & kGrammar ? token_of_grammar(entry & kNumber) : entry & kNumber;
-      run.push_back(number_of(token, spoken) | (entry & kCapital ? Runs::kCapital : 0));
-    }
-    collection_.runs.end_document();
-  }
-
-  /// Each word of the collection gets the form that most of its occurrences have.
-  void choose_forms() {
-    const StringTable& tokens = reading_.tokens_;
-    struct Best {
-      std::string_view form;
-      std::uint64_t count = 0;
-    };
-    std::vector<std::uint64_t> plain(tokens.size());
-    std::vector<std::uint32_t> target(tokens.size(), kBreak);
-    for (std::uint32_t token = 0; token < tokens.size(); ++token) {
-      std::uint64_t most = 0;
-      for (std::size_t k = 0; k < counted_.size(); ++k) {
-        const std::uint64_t count = token < counted_[k].size() ? counted_[k][token] : 0;
-        plain[token] += count;
-        if (count <= most) continue;
-        most = count;
-        target[token] = stem_ ? number_of_[k][token] : token;
-      }
-    }
-    const FormCounts& forms = reading_.forms_;
-    for (std::size_t n = 0; n < forms.size(); ++n)
-      plain[forms.word(n)] -= std::min(plain[forms.word(n)], forms.count(n));
-    std::vector<Best> best(stem_ ? stems_.size() : tokens.size());
-    const auto offer = [&](std::uint32_t token, std::string_view form, std::uint64_t count) {
-      if (target[token] == kBreak || count == 0) return;
-      Best& now = best[target[token]];
-      if (count > now.count || (count == now.count && form < now.form)) now = {form, count};
-    };
-    for (std::uint32_t token = 0; token < tokens.size(); ++token) offer(token, tokens[token], plain[token]);
-    for (std::size_t n = 0; n < forms.size(); ++n) offer(forms.word(n), forms.form(n), forms.count(n));
-    for (std::uint32_t word = 0; word < best.size(); ++word) {
-      const std::string_view normal = stem_ ? stems_[word] : tokens[word];
-      if (best[word].count > 0 && best[word].form != normal) collection_.forms.set(word, best[word].form);
-    }
-  }
-
-  WordReading& reading_;
-  Collection& collection_;
-  const bool stem_;
-  StringTable stems_;
-  /// For each language whose stems are taken, and first for none: what a token is, and how often.
-  std::vector<std::vector<std::uint32_t>> number_of_;
-  std::vector<std::vector<std::uint64_t>> counted_;
-  std::vector<WordCount> row_;
-};
-
-void WordReading::finish(Collection& collection) && {
-  if (guesses_) tell_languages(collection);
-  std::size_t documents = 0, entries = 0;
-  for (const BlockWords& block : blocks_) documents += block.documents(), entries += block.counts.entries();
-  collection.counts.reserve(documents, entries);
-  Finisher finisher(*this, collection);
-  for (BlockWords& block : blocks_) {
-    finisher.add(block);
-    block = {};
-  }
-  finisher.finish();
-  collection.stop_words = by_language_ ? names_of(languages_) : stop_.name;
-  collection.language = names_of(languages_);
-  collection.stem = options_.stem;
-  collection.drop_numbers = options_.drop_numbers;
-  collection.phrases = options_.phrases;
-  if (options_.stem && collection.stop_words != collection.language) {
-    for (const std::string_view word : stop_.words.strings()) collection.stop_list.emplace_back(word);
-  }
+  // The rest is not needed any more.
+  BlockWords waiting;
+  waiting.function_words_ = std::move(block.function_words_);
+  waiting.function_words_.shrink_to_fit();
+  waiting.function_ends_ = std::move(block.function_ends_);
+  waiting.languages_ = std::move(block.languages_);
+  waiting.run_words_ = std::move(block.run_words_);
+  waiting.run_ends_ = std::move(block.run_ends_);
+  blocks_.push_back(std::move(waiting));
 }
 
 }  // namespace idne

@@ -16,26 +16,41 @@ namespace idne {
 /// corpus's languages, and so on documents that are not read yet: words of grammar wait, and so do runs of words.
 class BlockWords {
  public:
-  StringTable tokens;
-  CountMatrix counts;
-  FormCounts forms;
-
-  /// Words of grammar of document i, by their numbers in FunctionWords.
-  std::vector<WordCount> function_words(std::size_t document) const;
-  std::size_t documents() const { return counts.rows(); }
+  std::size_t documents() const { return function_ends_.size(); }
+  /// Words of grammar of document i, by their numbers in FunctionWords, sorted.
+  void function_words(std::size_t document, std::vector<WordCount>& words) const;
 
  private:
   friend class WordReading;
-  /// Small: every document has many. A word that occurs oftener is there several times.
-  struct SmallCount {
-    std::uint16_t word, count;
+  // An entry of run_words_: a number of a token, or with kGrammar of FunctionWords.
+  static constexpr std::uint32_t kBreak = ~0u, kCapital = 1u << 30, kGrammar = 1u << 29, kNumber = kGrammar - 1;
+  // An entry of function_words_: a number of FunctionWords and a count, in two bytes: every document has dozens. A word
+  // that occurs oftener is there several times.
+  static constexpr unsigned kCountBits = 3, kMostCounted = (1u << kCountBits) - 1;
+  // What a document is clearly in: a language, or
+  static constexpr std::uint8_t kUnclear = 255, kUnknown = 254, kUnlisted = 253;
+
+  void add_function_words(std::span<const WordCount> words);
+
+  /// What a token is, found out once per block and not at every occurrence.
+  struct Kind {
+    std::uint32_t function_word = kNone;
+    bool left_out = false;   ///< whatever the languages are
+    bool ideograph = false;  ///< a single one
+    bool unlisted = false;   ///< in a script that no known language is written in
   };
-  std::vector<SmallCount> function_words_;
-  std::vector<std::uint64_t> function_ends_;
-  std::vector<std::uint32_t> words_;      ///< of each document, all of them
-  std::vector<std::uint32_t> odd_words_;  ///< of each document, in a script that no known language is written in
-  std::vector<std::uint32_t> run_words_;  ///< see WordReading::Run
-  std::vector<std::uint64_t> run_ends_;
+  static constexpr std::uint32_t kNone = ~0u;
+
+  StringTable tokens_;
+  std::vector<Kind> kinds_;
+  CountMatrix counts_;
+  FormCounts forms_;
+  std::vector<std::uint16_t> function_words_;
+  std::vector<std::uint32_t> function_ends_;
+  std::vector<std::uint8_t> languages_;
+  std::vector<std::uint32_t> run_words_;  ///< with kBreak behind each run
+  std::vector<std::uint32_t> run_ends_;   ///< none if there are no runs
+  std::vector<std::uint32_t> times_;      ///< of each of FunctionWords in the document that is read; zero between two
 };
 
 /// From texts to a collection's words: every document is cut when it is read, and when all are, languages are told and
@@ -53,7 +68,12 @@ class WordReading {
 
  private:
   class Finisher;
+  static constexpr std::uint32_t kBreak = BlockWords::kBreak, kCapital = BlockWords::kCapital,
+                                 kGrammar = BlockWords::kGrammar, kNumber = BlockWords::kNumber,
+                                 kNone = BlockWords::kNone;
 
+  BlockWords::Kind kind_of(std::string_view word) const;
+  static std::uint8_t told_of(std::span<const WordCount> function_words, std::uint32_t words, std::uint32_t odd);
   void tell_languages(Collection& collection);
 
   ReadOptions options_;
@@ -64,7 +84,8 @@ class WordReading {
   StopWords stop_;  ///< left out at once
   std::vector<BlockWords> blocks_;
   StringTable tokens_;
-  FormCounts forms_;
+  CountMatrix counts_;
+  FormCounts forms_, grammar_forms_;
 };
 
 }  // namespace idne

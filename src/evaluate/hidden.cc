@@ -47,6 +47,7 @@ Collection part_of(const Collection& collection, std::span<const std::uint32_t> 
   part.phrases = collection.phrases;
   part.stop_list = collection.stop_list;
   part.languages = collection.languages;
+  part.written = collection.written;
   part.dropped = collection.dropped;
   std::vector<WordCount> row;
   for (const std::uint32_t i : documents) {
@@ -56,12 +57,12 @@ Collection part_of(const Collection& collection, std::span<const std::uint32_t> 
     row.clear();
     for (const WordCount& entry : collection.counts.row(i)) row.push_back({tokens.number[entry.word], entry.count});
     part.counts.add_row(row);
-    collection.runs.for_each(i, [&](std::span<const std::uint32_t> words) {
+    collection.runs.for_each(i, [&](std::span<const std::uint32_t> words, auto written) {
       std::vector<std::uint32_t> run;
       for (const std::uint32_t word : words) {
         run.push_back(tokens.number[Runs::word(word)] | (word & Runs::kCapital));
       }
-      part.runs.add_run(run);
+      part.runs.add_run(run, written);
     });
     part.runs.end_document();
     for (const std::int32_t label : collection.document_labels.row(i)) {

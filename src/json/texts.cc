@@ -28,6 +28,10 @@ Json to_json(const CorpusCheck& c, const Forecast& forecast, std::span<const Fin
   for (const DegreeRange& range : c.degrees) {
     degrees.push_back({{"least", range.least}, {"most", range.most}, {"documents", range.documents}});
   }
+  Json spoken = Json::array();
+  for (const auto& [name, documents] : c.languages.found) {
+    spoken.push_back({{"language", name}, {"documents", documents}});
+  }
   for (const Finding& finding : found) wrong.push_back({{"what", finding.what}, {"remedy", finding.remedy}});
   return {{"documents", c.documents},
           {"links", c.links},
@@ -43,6 +47,12 @@ Json to_json(const CorpusCheck& c, const Forecast& forecast, std::span<const Fin
             {"documents_without_kept_words", c.wordless},
             {"repeated_documents", c.repeated},
             {"repeated_example", c.repeated ? Json{c.repeated_of, c.repeated_example} : Json()}}},
+          {"languages",
+           {{"told", c.languages.told},
+            {"found", spoken},
+            {"unclear", c.languages.unclear},
+            {"without_function_words", c.languages.unknown},
+            {"in_unlisted_scripts", c.languages.unlisted}}},
           {"labels",
            {{"count", c.labels},
             {"several_per_document", c.several_labels > 0},

@@ -2,6 +2,8 @@
 
 #include <unicode/uchar.h>
 
+#include <algorithm>
+
 #include "text/strings.h"
 #include "text/utf8.h"
 
@@ -24,6 +26,10 @@ UChar32 character_before(std::string_view text, std::size_t& at) {
 /// Whether a sentence begins at `at`, by what is before: nothing, the end of a sentence (no initial's period), an empty
 /// line, or a new line with a list's or heading's mark. Looks a few characters back.
 bool begins_sentence(std::string_view text, std::size_t at) {
+  const auto plain = [&](std::size_t k) {
+    return is_ascii_letter(text[k]) || is_ascii_digit(text[k]) || text[k] == ',';
+  };
+  if (at > 1 && text[at - 1] == ' ' && plain(at - 2)) return false;
   constexpr int kLooks = 8;
   std::size_t before = at;
   bool line_end = false, mark = false;
@@ -60,28 +66,33 @@ std::string with_first(std::string_view word, Change change) {
 }  // namespace
 
 std::string_view written_form(std::string_view text, const Token& token, std::string& scratch) {
+  if (token.as_written) return {};
   const std::string_view form = text.substr(token.begin, token.end - token.begin);
   if (form == token.word || form.size() > kLongestForm) return {};
   std::size_t second = 0;
-  const bool capital = u_isupper(static_cast<UChar32>(next_character(form, second)));
+  const auto is_capital = [&](std::size_t& at) {
+    const char c = form[at];
+    if (static_cast<unsigned char>(c) < 0x80) return ++at, c >= 'A' && c <= 'Z';
+    return u_isupper(static_cast<UChar32>(next_character(form, at))) != 0;
+  };
+  if (!is_capital(second)) return form;
   // "DNA" is written so wherever it stands.
-  const bool only_first = second >= form.size() || [&] {
-    std::size_t at = second;
-    return !u_isupper(static_cast<UChar32>(next_character(form, at)));
-  }();
-  if (!capital || !only_first || !begins_sentence(text, token.begin)) return form;
+  if (second < form.size() && is_capital(second)) return form;
+  if (!begins_sentence(text, token.begin)) return form;
   scratch = with_first(form, u_tolower);
   return scratch == token.word ? std::string_view() : scratch;
 }
 
 void FormCounts::add(std::uint32_t word, std::string_view form, std::uint64_t count) {
-  const std::uint32_t number = forms_.add(form);
+  if (word >= last_.size()) last_.resize(std::max<std::size_t>(word + 1, 2 * last_.size()), kNone);
+  // Most words are written in one way only.
+  if (last_[word] != kNone && forms_[last_[word]] == form) {
+    counts_[last_[word]] += count;
+    return;
+  }
+  const std::uint32_t number = last_[word] = forms_.add(form);
   if (number == words_.size()) words_.push_back(word), counts_.push_back(0);
   counts_[number] += count;
-}
-
-void FormCounts::add(const FormCounts& other, std::span<const std::uint32_t> number) {
-  for (std::size_t n = 0; n < other.size(); ++n) add(number[other.word(n)], other.form(n), other.count(n));
 }
 
 void ShownForms::set(std::uint32_t word, std::string_view form) {

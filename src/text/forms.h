@@ -21,8 +21,6 @@ std::string_view written_form(std::string_view text, const Token& token, std::st
 class FormCounts {
  public:
   void add(std::uint32_t word, std::string_view form, std::uint64_t count = 1);
-  /// Those of `other`, whose word w is word number[w] here.
-  void add(const FormCounts& other, std::span<const std::uint32_t> number);
 
   std::size_t size() const { return words_.size(); }
   std::string_view form(std::size_t n) const { return forms_[n]; }
@@ -33,6 +31,8 @@ class FormCounts {
   StringTable forms_;
   std::vector<std::uint32_t> words_;
   std::vector<std::uint64_t> counts_;
+  static constexpr std::uint32_t kNone = ~0u;
+  std::vector<std::uint32_t> last_;  ///< the form that each word had last
 };
 
 /// With the first letter as a capital.

@@ -131,12 +131,6 @@ std::vector<Joins::Part> Joins::apply(std::span<const std::string_view> run) con
   }
 }
 
-void Runs::add_run(std::span<const std::uint32_t> words) {
-  if (words.size() < 2) return;
-  words_.push_back(static_cast<std::uint32_t>(words.size()));
-  words_.insert(words_.end(), words.begin(), words.end());
-}
-
 Joins learn_joins(const StringTable& words, const Runs& runs, std::span<const std::uint32_t> documents,
                   std::uint64_t min_count) {
   // Twice: "new york" and then "new york times"; two pairs of ideographs become a name of four.
@@ -149,7 +143,7 @@ Joins learn_joins(const StringTable& words, const Runs& runs, std::span<const st
     std::vector<std::string_view> run;
     std::vector<std::uint32_t> numbers;
     for (const std::uint32_t document : documents) {
-      runs.for_each(document, [&](std::span<const std::uint32_t> words_of_run) {
+      runs.for_each(document, [&](std::span<const std::uint32_t> words_of_run, auto) {
         run.clear(), numbers.clear();
         for (const std::uint32_t word : words_of_run) run.push_back(words[Runs::word(word)]);
         for (const Joins::Part& part : joins.apply(run)) numbers.push_back(table.add(part.word));

@@ -41,6 +41,16 @@ TEST(StopWords, NameTellsTheWordsOfAFileWhateverTheirOrderAndCase) {
   EXPECT_TRUE(name.starts_with("2 words, xxh3:")) << name;
 }
 
+TEST(StopWords, ListsAreJoined) {
+  const TempFolder folder;
+  const StopWords two = StopWords::from("german,english");
+  EXPECT_EQ(two.name, "english,german");
+  for (const char* word : {"the", "und", "fur"}) EXPECT_TRUE(two.words.find(word)) << word;
+  const StopWords more = StopWords::from("english," + folder.write("my.txt", "network").string() + ",german");
+  for (const char* word : {"the", "und", "network"}) EXPECT_TRUE(more.words.find(word)) << word;
+  EXPECT_NE(more.name.find("words, xxh3:"), std::string::npos) << more.name;
+}
+
 TEST(StopWords, EmptyFileIsAnEmptyList) {
   const TempFolder folder;
   EXPECT_EQ(StopWords::from(folder.write("stop.txt", "")).words.size(), 0u);

@@ -155,8 +155,12 @@ bool Tokenizer::next(Token& token) {
         if (next_segment(token)) return true;
       } else if (at_ - begin > 1) {
         word_.assign(text_, begin, at_ - begin);
-        for (char& c : word_) c = lower_ascii(c);
-        token = {word_, begin, at_};
+        bool as_written = true;
+        for (char& c : word_) {
+          as_written = as_written && !(c >= 'A' && c <= 'Z');
+          c = lower_ascii(c);
+        }
+        token = {word_, begin, at_, as_written};
         return true;
       }
     }

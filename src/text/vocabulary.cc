@@ -59,7 +59,7 @@ JoinedWords join_words(const StringTable& tokens, const CountMatrix& counts, con
   std::vector<std::string_view> run;
   for (const std::uint32_t document : documents) {
     parts.clear(), wholes.clear();
-    runs.for_each(document, [&](std::span<const std::uint32_t> words) {
+    runs.for_each(document, [&](std::span<const std::uint32_t> words, auto) {
       run.clear();
       for (const std::uint32_t word : words) run.push_back(tokens[Runs::word(word)]);
       for (const Joins::Part& part : joins.apply(run)) {

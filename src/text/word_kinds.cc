@@ -32,7 +32,8 @@ bool is_number_or_key(std::string_view word) {
 }
 
 bool is_one_ideograph(std::string_view word) {
-  if (word.size() < 3 || word.size() > 4) return false;
+  constexpr unsigned char kThreeBytes = 0xE0;
+  if (word.size() < 3 || word.size() > 4 || static_cast<unsigned char>(word[0]) < kThreeBytes) return false;
   std::size_t at = 0;
   const auto c = static_cast<UChar32>(next_character(word, at));
   if (at != word.size()) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "math/unit.h"
+#include "text/strings.h"
 
 namespace idne {
 
@@ -26,7 +27,9 @@ Json words_json(const Model& model, std::span<const std::size_t> words) {
   const bool vectors = model.words().vectors.rows > 0;
   Json list = Json::array();
   for (const std::size_t w : words) {
-    Json word{{"word", model.words().shown(w)}, {"count", model.words().counts[w]}};
+    Json word{{"word", in_small_letters(model.words().shown(w))},
+              {"shown", model.words().shown(w)},
+              {"count", model.words().counts[w]}};
     if (vectors) word["norm"] = length_of(model.words().vectors.row(w));
     list.push_back(std::move(word));
   }

@@ -2,6 +2,7 @@
 
 #include "evaluate/report.h"
 #include "json/values.h"
+#include "text/strings.h"
 
 namespace idne {
 namespace {
@@ -122,7 +123,7 @@ Json branch_json(const TopicTree& tree, std::size_t at) {
 Json to_json(std::span<const WordNorm> words) {
   Json json = Json::array();
   for (const WordNorm& word : words) {
-    json.push_back({{"word", word.word}, {"norm", word.norm}, {"count", word.count}});
+    json.push_back({{"word", in_small_letters(word.word)}, {"norm", word.norm}, {"count", word.count}});
   }
   return json;
 }

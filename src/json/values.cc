@@ -1,5 +1,7 @@
 #include "json/values.h"
 
+#include "text/strings.h"
+
 namespace idne {
 namespace {
 
@@ -19,15 +21,19 @@ Json to_json(const std::vector<TopicPart>& parts, TopicNames names) {
   return json;
 }
 
+/// Scripts look words up and compare them: they get them in small letters.
+std::string word_of(const StringsView& words, std::uint32_t word) { return in_small_letters(words[word]); }
+
 Json to_json(const std::vector<WordPart>& parts, const StringsView& words) {
   Json json = Json::array();
-  for (const WordPart& part : parts) json.push_back({{"word", words[part.word]}, {"part", part.part}});
+  for (const WordPart& part : parts) json.push_back({{"word", word_of(words, part.word)}, {"part", part.part}});
   return json;
 }
 
 Json to_json(const std::vector<WordPair>& pairs, const StringsView& words) {
   Json json = Json::array();
-  for (const WordPair& p : pairs) json.push_back({{"word", words[p.a]}, {"with", words[p.b]}, {"part", p.part}});
+  for (const WordPair& p : pairs)
+    json.push_back({{"word", word_of(words, p.a)}, {"with", word_of(words, p.b)}, {"part", p.part}});
   return json;
 }
 
@@ -46,7 +52,9 @@ Json to_json(const std::vector<Voter>& voters, const Documents& documents) {
 
 Json to_json(const TopicDescription& topic) {
   Json words = Json::array(), documents = Json::array();
-  for (const RankedWord& word : topic.words) words.push_back({{"word", word.word}, {"score", word.score}});
+  for (const RankedWord& word : topic.words) {
+    words.push_back({{"word", in_small_letters(word.word)}, {"shown", word.word}, {"score", word.score}});
+  }
   for (const ExampleDocument& document : topic.documents) {
     documents.push_back({{"id", document.id}, {"title", document.title}, {"share", document.share}});
   }
@@ -128,7 +136,7 @@ Json to_json(const Explanation& explanation, const Model& model, TopicNames topi
   Json tokens = Json::array();
   for (const ExplainedToken& token : explanation.tokens) {
     tokens.push_back({{"text", token.text},
-                      {"word", token.word ? Json(words[*token.word]) : Json()},
+                      {"word", token.word ? Json(word_of(words, *token.word)) : Json()},
                       {"topic", token.topic ? Json(*token.topic) : Json()},
                       {"weight", token.weight}});
   }

@@ -2,6 +2,8 @@
 
 #include <simdjson.h>
 #include <unicode/uchar.h>
+#include <unicode/locid.h>
+#include <unicode/unistr.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
@@ -42,6 +44,14 @@ std::string lower_ascii(std::string_view text) {
 bool equal_but_for_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](char x, char y) { return lower_ascii(x) == lower_ascii(y); });
+}
+
+std::string in_small_letters(std::string_view text) {
+  std::string result;
+  icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())))
+      .toLower(icu::Locale::getRoot())
+      .toUTF8String(result);
+  return result;
 }
 
 bool is_utf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }

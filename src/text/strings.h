@@ -17,6 +17,9 @@ std::string lower_ascii(std::string_view text);
 /// Whether two texts differ at most in A … Z against a … z.
 bool equal_but_for_case(std::string_view a, std::string_view b);
 
+/// In small letters, whatever the script.
+std::string in_small_letters(std::string_view text);
+
 bool is_utf8(std::string_view text);
 /// The same text with U+FFFD where it is no UTF-8.
 std::string valid_utf8(std::string_view text);

@@ -6,6 +6,11 @@
 namespace idne {
 namespace {
 
+TEST(InSmallLetters, AnyScript) {
+  EXPECT_EQ(in_small_letters("Gerät MCMC ÉTÉ Ночь 夜"), "gerät mcmc été ночь 夜");
+  EXPECT_EQ(in_small_letters(""), "");
+}
+
 TEST(Strings, TrimsAsciiSpaceAlone) {
   EXPECT_EQ(trimmed(" \t\r\n a b\f\v"), "a b");
   EXPECT_EQ(trimmed(" \n"), "");

@@ -6,7 +6,7 @@ export interface Info {
 export interface Scored { id: string; title: string; score: number }
 export interface Topic {
   topic: number; name: string; named: boolean; share: number; coherence: number | null;
-  words: { word: string; score: number }[];
+  words: { word: string; shown: string; score: number }[];
   documents: { id: string; title: string; share: number }[];
   related: { topic: number; similarity: number }[];
 }

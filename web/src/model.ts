@@ -42,7 +42,7 @@ export class Model {
   }
 
   words(topic: number, count: number): string {
-    return this.topic(topic)?.words.slice(0, count).map(w => w.word).join(', ') ?? '';
+    return this.topic(topic)?.words.slice(0, count).map(w => w.shown).join(', ') ?? '';
   }
 
   /** For a tip: the name, if it has one, and what it is about. */

@@ -11,7 +11,7 @@ const coherence = (value: number | null): HTMLElement | false => value !== null 
 
 function cloud(topic: Topic): HTMLElement {
   const most = Math.max(...topic.words.map(w => w.score), 0.001);
-  return h('p', { class: 'cloud muted' }, ...topic.words.slice(topic.named ? 0 : 3).flatMap(w => [h('span', { '--size': Math.max(0, w.score / most).toFixed(2) }, w.word), ' ']));
+  return h('p', { class: 'cloud muted' }, ...topic.words.slice(topic.named ? 0 : 3).flatMap(w => [h('span', { '--size': Math.max(0, w.score / most).toFixed(2) }, w.shown), ' ']));
 }
 
 function none(): View {
@@ -66,7 +66,7 @@ export async function topicView(address: Address, model: Model): Promise<View> {
       h('p', { class: 'facts' }, h('span', {}, `${percent(topic.share)} of all`), h('span', {}, `main topic of ${plural(documents.total, 'document')}`), coherence(topic.coherence),
         h('a', { href: format('map', '', { colour: 'topic', only: String(number) }) }, 'Show it on the map')),
       h('div', { class: 'two' },
-        h('section', {}, h('h2', {}, 'Its words'), h('ol', { class: 'bars words' }, ...topic.words.map(w => h('li', {}, h('span', {}, w.word), bar(w.score / most, colour), h('span', { class: 'value' }, w.score.toFixed(1)))))),
+        h('section', {}, h('h2', {}, 'Its words'), h('ol', { class: 'bars words' }, ...topic.words.map(w => h('li', {}, h('span', {}, w.shown), bar(w.score / most, colour), h('span', { class: 'value' }, `${(100 * w.score).toFixed(1)} %`))))),
         h('div', {},
           topic.related.length > 0 && h('section', {}, h('h2', {}, 'Related topics'), h('p', { class: 'chips' }, ...topic.related.map(r => model.chip(r.topic)))),
           h('section', {}, h('h2', {}, 'Nearest documents'), h('ol', { class: 'plain' }, ...near.map(d =>

@@ -88,29 +88,30 @@ std::vector<double> scales_of_components(const std::vector<float>& rows, const s
   return scales;
 }
 
-/// The sample's documents, each with its neighbours and their neighbours: links say what a document is about beyond
-/// its words.
-std::vector<float> drawn_to_neighbours(const TextSpace& space, const Network& network,
-                                       const std::vector<std::uint32_t>& sample, int threads) {
+/// For each document of the sample the mean of its neighbours and that of theirs, at unit length; zeros for none.
+struct Neighbourhoods {
+  std::vector<float> near, far;
+};
+
+Neighbourhoods neighbourhoods(const TextSpace& space, const Network& network, const std::vector<std::uint32_t>& sample,
+                              int threads) {
   const std::size_t width = space.width();
   std::vector<std::uint32_t> all(network.documents());
   std::iota(all.begin(), all.end(), 0u);
-  std::vector<float> hop_vectors = space.rows(all), sum(sample.size() * width);
-  for (int hop = 0; hop <= 2; ++hop) {
-    if (hop > 0) hop_vectors = network.neighbour_means(hop_vectors, width, 0, threads);
+  std::vector<float> hop_vectors = space.rows(all);
+  rows_to_unit_length(hop_vectors, width, threads);
+  const auto next_hop = [&] {
+    hop_vectors = network.neighbour_means(hop_vectors, width, 0, threads);
     rows_to_unit_length(hop_vectors, width, threads);
-    for (std::size_t n = 0; n < sample.size(); ++n) {
-      for (std::size_t k = 0; k < width; ++k) sum[n * width + k] += hop_vectors[sample[n] * width + k];
-    }
-  }
-  rows_to_unit_length(sum, width, threads);
-  return sum;
+    return unit_rows({hop_vectors.data(), all.size(), width}, sample, threads);
+  };
+  std::vector<float> near = next_hop(), far = next_hop();
+  return {std::move(near), std::move(far)};
 }
 
 /// The same by a few neighbours of each, drawn, where means over all would take the memory of all documents.
-std::vector<float> drawn_to_some_neighbours(const TextSpace& space, const Network& network,
-                                            const std::vector<std::uint32_t>& sample, std::vector<float> own,
-                                            int threads) {
+Neighbourhoods drawn_neighbourhoods(const TextSpace& space, const Network& network,
+                                    const std::vector<std::uint32_t>& sample, int threads) {
   const std::size_t width = space.width();
   std::vector<std::vector<std::uint32_t>> near(sample.size()), far(sample.size());
   std::vector<std::uint32_t> drawn;
@@ -128,23 +129,38 @@ std::vector<float> drawn_to_some_neighbours(const TextSpace& space, const Networ
   drawn.erase(std::unique(drawn.begin(), drawn.end()), drawn.end());
   std::vector<float> others = space.rows(drawn);
   rows_to_unit_length(others, width, threads);
-  rows_to_unit_length(own, width, threads);
-  parallel_parts(threads, sample.size(), 64, [&](std::size_t begin, std::size_t end) {
-    std::vector<float> mean(width);
-    for (std::size_t n = begin; n < end; ++n) {
-      for (const auto* hop : {&near[n], &far[n]}) {
-        std::ranges::fill(mean, 0.0f);
-        for (const std::uint32_t other : *hop) {
+  const auto means = [&](const std::vector<std::vector<std::uint32_t>>& hop) {
+    std::vector<float> rows(sample.size() * width);
+    parallel_parts(threads, sample.size(), 64, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t n = begin; n < end; ++n) {
+        for (const std::uint32_t other : hop[n]) {
           const auto at = static_cast<std::size_t>(std::ranges::lower_bound(drawn, other) - drawn.begin());
-          for (std::size_t k = 0; k < width; ++k) mean[k] += others[at * width + k];
+          for (std::size_t k = 0; k < width; ++k) rows[n * width + k] += others[at * width + k];
         }
-        to_unit_length(mean);
-        for (std::size_t k = 0; k < width; ++k) own[n * width + k] += mean[k];
       }
-    }
-  });
-  rows_to_unit_length(own, width, threads);
-  return own;
+    });
+    rows_to_unit_length(rows, width, threads);
+    return rows;
+  };
+  return {means(near), means(far)};
+}
+
+/// How much a document's neighbours count beside its own text: as much as that where links join documents that are
+/// alike, and less where they do so little more than chance does. Rows are of unit length.
+float weight_of_neighbours(const std::vector<float>& own, const std::vector<float>& near, std::size_t width) {
+  constexpr double kFull = 0.4;  // of the way from chance to the same text
+  const std::size_t count = own.size() / width;
+  double linked = 0, by_chance = 0, pairs = 0;
+  for (std::size_t n = 0; n < count; ++n) {
+    const float* mean = near.data() + n * width;
+    if (!(dot(mean, mean, width) > 0)) continue;
+    const std::size_t other = (n + count / 2) % count;
+    linked += static_cast<double>(dot(own.data() + n * width, mean, width));
+    by_chance += static_cast<double>(dot(own.data() + other * width, mean, width));
+    ++pairs;
+  }
+  if (pairs == 0 || by_chance >= pairs) return 0;
+  return static_cast<float>(std::clamp((linked - by_chance) / (pairs - by_chance) / kFull, 0.0, 1.0));
 }
 
 }  // namespace
@@ -157,14 +173,15 @@ TopicClusters::TopicClusters(const CountMatrix& counts, std::size_t words, const
   texts_ = space.rows(documents_);
   component_scales_ = scales_of_components(texts_, space.svd().right, width_);
   run.check();
-  if (!network || network->links() == 0) {
-    rows_ = texts_;
-    rows_to_unit_length(rows_, width_, run.threads);
-  } else if (counts.rows() <= most_documents) {
-    rows_ = drawn_to_neighbours(space, *network, documents_, run.threads);
-  } else {
-    rows_ = drawn_to_some_neighbours(space, *network, documents_, texts_, run.threads);
-  }
+  rows_ = texts_;
+  rows_to_unit_length(rows_, width_, run.threads);
+  if (!network || network->links() == 0) return;
+  const bool all = counts.rows() <= most_documents;
+  const Neighbourhoods around = all ? neighbourhoods(space, *network, documents_, run.threads)
+                                    : drawn_neighbourhoods(space, *network, documents_, run.threads);
+  const float weight = weight_of_neighbours(rows_, around.near, width_);
+  for (std::size_t at = 0; at < rows_.size(); ++at) rows_[at] += weight * (around.near[at] + around.far[at]);
+  rows_to_unit_length(rows_, width_, run.threads);
 }
 
 Clusters TopicClusters::find(std::size_t clusters, const Run& run) const {

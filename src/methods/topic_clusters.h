@@ -9,7 +9,8 @@
 
 namespace idne {
 
-/// Documents where topics are looked for: their texts (LSA), drawn to their neighbours within two links, a third each.
+/// Documents where topics are looked for: their texts (LSA), drawn to their neighbours within two links as far as these
+/// are alike.
 ///
 /// Clusters are those of spherical k-means, started from the largest singular vectors, each cut to its heavier sign, as
 /// the start NNDSVD of non-negative factorisations does it (Boutsidis, Gallopoulos, 2008). No random number decides:

@@ -19,9 +19,9 @@ namespace idne {
 namespace {
 
 constexpr std::size_t kMostDocuments = 50000;
-/// What a factor e of weight is worth beside NPMI. Measured on halves of eight corpora: without it topics are shown by
-/// one corner of them, whose words are always together; with 0.1 and more by words that say less.
-constexpr double kWorthOfWeight = 0.05;
+/// What a factor e of weight is worth beside NPMI. Without it topics are shown by one corner of them, whose words are
+/// always together; with 0.1 and more by words that hold up less (docs/topics.md).
+constexpr double kWorthOfWeight = 0.02;
 
 struct WeighedWord {
   std::uint32_t word;
@@ -63,7 +63,9 @@ std::vector<float> weights_of_words(const CountMatrix& counts, MatrixView words,
   const std::vector<std::uint32_t> main = main_topics_of(counts, attention, topics.rows, threads);
   const SparseRows texts = tf_idf(counts, inverse_document_frequency(counts, words.rows));
   std::vector<double> inside(topics.rows * words.rows), everywhere(words.rows);
+  std::vector<std::size_t> documents(topics.rows);
   for (std::size_t i = 0; i < texts.rows(); ++i) {
+    documents[main[i]] += !texts.row(i).empty();
     for (const Term& term : texts.row(i)) {
       inside[main[i] * words.rows + term.row] += term.weight;
       everywhere[term.row] += term.weight;
@@ -75,8 +77,8 @@ std::vector<float> weights_of_words(const CountMatrix& counts, MatrixView words,
     for (std::size_t w = begin; w < end; ++w) {
       double all = 0;
       for (std::size_t k = 0; k < topics.rows; ++k) {
-        own[k] =
-            std::sqrt(inside[k * words.rows + w] * everywhere[w] * static_cast<double>(attention[w * topics.rows + k]));
+        const double attended = everywhere[w] * static_cast<double>(attention[w * topics.rows + k]);
+        own[k] = documents[k] > 0 ? std::sqrt(inside[k * words.rows + w] * attended) : attended;
         all += own[k];
       }
       for (std::size_t k = 0; k < topics.rows && all > 0; ++k) {

@@ -10,7 +10,7 @@
 namespace idne {
 
 /// How many words a topic keeps in the order in which it shows them.
-inline constexpr std::size_t kRankedTopicWords = 50;
+inline constexpr std::size_t kRankedTopicWords = 80;
 
 /// A topic's words, best first, and what each weighs in it: its part of the sum over all words.
 struct RankedTopicWords {

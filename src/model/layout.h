@@ -118,7 +118,7 @@ inline constexpr Entry kTopicWords{"topics.words",
                                    kOne,
                                    Words,
                                    kMay,
-                                   "fitted topics: numbers of the words that each shows, up to 50, best first"};
+                                   "fitted topics: numbers of the words that each shows, up to 80, best first"};
 inline constexpr Entry kTopicWordWeights{"topics.word_weights",
                                          Kind::Floats,
                                          {Topics, 1, 0, true},

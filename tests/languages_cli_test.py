@@ -136,8 +136,10 @@ class Phrases(Case):
         return self.folder / "c"
 
     def test_a_phrase_is_a_word(self):
-        other = "car tree stone river cloud".split()
-        corpus = self.corpus_of([f"He was in New York with the {other[n % 5]}, new {other[(n + 1) % 5]}; york {other[(n + 3) % 5]}." for n in range(30)])
+        chance = random.Random(3)
+        other = [f"{first}{second}" for first in ("car", "tree", "stone", "river", "cloud") for second in ("ful", "less", "ness", "like", "ish", "dom")]
+        corpus = self.corpus_of(["He was in New York; " + " ".join(chance.choices(other, k=6)) + "; " +
+                                 (f"new {chance.choice(other)}" if n % 3 else "york") + "." for n in range(60)])
         model = self.folder / "p.idne"
         self.ok("train", corpus, "-o", model, "--phrases", "--min-count", 2, "--max-share", 1, "--topics", 2, "--dim", 8, "--steps", 20)
         self.assertRegex(exported_words(self, model), r"(?m)^New York\t")

@@ -129,19 +129,21 @@ TEST_F(WordReadingTest, PhrasesAreCountedInsteadOfTheirWords) {
   ReadOptions options;
   options.phrases = true;
   std::vector<std::string> texts;
-  const std::vector<std::string> other{"cars", "trees", "stones", "rivers", "clouds", "houses"};
-  for (std::size_t n = 0; n < 12; ++n) {
-    texts.push_back("They went to New York; new " + other[n % 6] + ", york " + other[(n + 1) % 6] + ", " +
-                    other[(n * 5) % 6] + " " + other[(n + 3) % 6]);
+  const auto other = [](std::size_t n) { return "thing" + std::string(1, static_cast<char>('a' + n % 20)); };
+  for (std::size_t n = 0; n < 30; ++n) {
+    std::string text = "They went to New York; ";
+    if (n % 3 == 0) text += "new " + other(n) + ", york " + other(n + 7) + "; ";
+    for (std::size_t k = 0; k < 6; ++k) text += other(n * (k + 3) + k * k) + " ";
+    texts.push_back(std::move(text));
   }
   const Collection phrases = read(texts, options);
   const Corpus corpus = make_corpus(phrases, {2, 1});
   const auto word = corpus.vocabulary.words.find("new york");
   ASSERT_TRUE(word);
-  EXPECT_EQ(corpus.vocabulary.counts[*word], 12u);
+  EXPECT_EQ(corpus.vocabulary.counts[*word], 30u);
   const auto alone = corpus.vocabulary.words.find("york");
   ASSERT_TRUE(alone);
-  EXPECT_EQ(corpus.vocabulary.counts[*alone], 12u);
+  EXPECT_EQ(corpus.vocabulary.counts[*alone], 10u);
   EXPECT_EQ(shown_words(phrases, corpus.vocabulary, corpus.joins)[*word], "New York");
   EXPECT_TRUE(make_corpus(read(texts), {2, 1}).joins.empty());
 }

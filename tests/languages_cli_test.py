@@ -8,6 +8,7 @@ import random
 import unittest
 
 from cli import Case, npy
+from server import Server
 
 FUNCTION = {"de": "der die das und ist nicht mit von für auf den dem ein eine auch sich wird aber oder wenn kann war".split(),
             "es": "el la los las y es en para una con que más pero sus también esta entre cuando muy sin sobre".split(),
@@ -147,6 +148,23 @@ class Phrases(Case):
         self.assertIn("new york", [token["text"] for token in tokens])
         self.ok("similar", model, "--word", "New York")
         self.assertEqual(self.json("info", model)["options"]["phrases"], True)
+
+    def test_the_server_finds_a_phrase_by_its_parts_and_words_however_written(self):
+        chance = random.Random(3)
+        other = [f"{first}{second}" for first in ("car", "tree", "stone", "river") for second in ("ful", "less", "ness", "like", "ish", "dom")]
+        corpus = self.corpus_of([("He was in New York" if n % 2 else "so; Gerät") + "; " + " ".join(chance.choices(other, k=6)) + "."
+                                 for n in range(80)])
+        for options in ([], ["--stem"]):
+            model = self.folder / "served.idne"
+            self.ok("train", corpus, "-o", model, "--phrases", *options, "--min-count", 2, "--max-share", 1, "--topics", 2, "--dim", 8, "--steps", 20)
+            server = Server(model)
+            self.addCleanup(server.stop)
+            found = server.get("/api/v1/search?q=York&k=80")[1]["results"]
+            self.assertTrue(all(int(hit["id"]) % 2 for hit in found if hit["words"]), found)
+            self.assertEqual(sum(bool(hit["words"]) for hit in found), 40)
+            for prefix in ("Ger%C3%A4", "gera", "GERA"):
+                self.assertEqual(server.get(f"/api/v1/words?prefix={prefix}")[1]["words"][0]["word"][:5], "Gerät")
+            self.assertEqual(server.get("/api/v1/words?prefix=new%20y")[1]["words"][0]["word"], "New York")
 
     def test_chinese_names_come_together(self):
         corpus = self.corpus_of(["昨天蒯韪去学校了" if n % 2 else "我和蒯韪在北京工作" for n in range(20)])

@@ -54,7 +54,10 @@ Rows overview(const CorpusCheck& c, const Forecast& forecast, int threads) {
     for (const auto& [name, documents] : c.languages.found) {
       told.push_back(fmt::format("{} {}", name, percent(documents, c.documents)));
     }
-    if (c.languages.unclear > 0) told.push_back(fmt::format("unclear {}", percent(c.languages.unclear, c.documents)));
+    if (told.empty())
+      told.emplace_back("none found, so English");
+    else if (c.languages.unclear > 0)
+      told.push_back(fmt::format("unclear {}", percent(c.languages.unclear, c.documents)));
     for (std::size_t k = 0; k < told.size(); k += kPerRow) {
       const std::span row = std::span(told).subspan(k, std::min(kPerRow, told.size() - k));
       add(k == 0 ? "languages" : "", fmt::format("{}", fmt::join(row, ", ")));

@@ -244,7 +244,7 @@ const std::vector<Lie>& lies() {
        })},
 
       // The header
-      {"OtherVersion", with([](Forgery& f) { f.metadata()["version"] = "4"; })},
+      {"OtherVersion", with([](Forgery& f) { f.metadata()["version"] = "5"; })},
       {"NoVersion", with([](Forgery& f) { f.metadata().erase("version"); })},
       {"VersionIsANumber", with([](Forgery& f) { f.metadata()["version"] = 1; })},
       {"OtherFormat", with([](Forgery& f) { f.metadata()["format"] = "pt"; })},
@@ -313,8 +313,8 @@ TEST(ForgedModel, HeaderOfOddLengthIsFound) {
 TEST(ForgedModel, AFormatOfTheFutureIsToldFromDamage) {
   const TempFolder folder;
   Forgery forgery;
-  forgery.metadata()["version"] = "4";
-  EXPECT_NE(complaint(folder.write("m.idne", forgery.file())).find("version 4"), std::string::npos);
+  forgery.metadata()["version"] = "5";
+  EXPECT_NE(complaint(folder.write("m.idne", forgery.file())).find("version 5"), std::string::npos);
 }
 
 }  // namespace

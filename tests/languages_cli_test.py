@@ -8,6 +8,7 @@ import random
 import unittest
 
 from cli import Case, npy
+from server import Server
 
 FUNCTION = {"de": "der die das und ist nicht mit von für auf den dem ein eine auch sich wird aber oder wenn kann war".split(),
             "es": "el la los las y es en para una con que más pero sus también esta entre cuando muy sin sobre".split(),
@@ -25,6 +26,13 @@ def sentence(random, language, field, length):
     words = [random.choice(FUNCTION[language]) if random.random() < .5 else random.choice(CONTENT[language][field])
              for _ in range(length)]
     return " ".join(words) + "."
+
+
+def exported_words(case, model):
+    """The lines of words.tsv: a word as it is shown, and its vector."""
+    path = case.folder / "words.tsv"
+    case.ok("export", model, "words", "-o", path)
+    return path.read_text("utf-8")
 
 
 class Languages(Case):
@@ -93,7 +101,7 @@ class Languages(Case):
         found = [self.ok("similar", model, "--word", word).out for word in ("Gerät", "gerat", "GERÄT")]
         self.assertEqual(found[0], found[1])
         self.assertEqual(found[0], found[2])
-        self.assertIn("Gerät", self.ok("export", model, "words", "-o", "-").out.decode())
+        self.assertIn("Gerät", exported_words(self, model))
 
     def test_check_names_them(self):
         corpus = self.vault((30, 60))
@@ -113,7 +121,7 @@ class Languages(Case):
         corpus = self.vault((30, 60))
         mine = self.write("my.txt", "planet\n")
         model = self.train(corpus, "--stop-words", f"english,german,{mine}", "--max-share", 1)
-        words = self.ok("export", model, "words", "-o", "-").out.decode()
+        words = exported_words(self, model)
         self.assertNotRegex(words, r"(?m)^(the|und|planet)\t")
         self.assertRegex(words, r"(?m)^los\t")
         self.fails(2, "train", corpus, "-o", self.folder / "x.idne", "--language", "klingon", says="german")
@@ -129,22 +137,41 @@ class Phrases(Case):
         return self.folder / "c"
 
     def test_a_phrase_is_a_word(self):
-        other = "car tree stone river cloud".split()
-        corpus = self.corpus_of([f"He saw New York with the {other[n % 5]}, new {other[(n + 1) % 5]}; york {other[(n + 3) % 5]}." for n in range(30)])
+        chance = random.Random(3)
+        other = [f"{first}{second}" for first in ("car", "tree", "stone", "river", "cloud") for second in ("ful", "less", "ness", "like", "ish", "dom")]
+        corpus = self.corpus_of(["He was in New York; " + " ".join(chance.choices(other, k=6)) + "; " +
+                                 (f"new {chance.choice(other)}" if n % 3 else "york") + "." for n in range(60)])
         model = self.folder / "p.idne"
         self.ok("train", corpus, "-o", model, "--phrases", "--min-count", 2, "--max-share", 1, "--topics", 2, "--dim", 8, "--steps", 20)
-        self.assertRegex(self.ok("export", model, "words", "-o", "-").out.decode(), r"(?m)^New York\t30")
+        self.assertRegex(exported_words(self, model), r"(?m)^New York\t")
         tokens = self.json("explain", model, stdin=b"to new york and new cars")["tokens"]
         self.assertIn("new york", [token["text"] for token in tokens])
         self.ok("similar", model, "--word", "New York")
         self.assertEqual(self.json("info", model)["options"]["phrases"], True)
 
+    def test_the_server_finds_a_phrase_by_its_parts_and_words_however_written(self):
+        chance = random.Random(3)
+        other = [f"{first}{second}" for first in ("car", "tree", "stone", "river") for second in ("ful", "less", "ness", "like", "ish", "dom")]
+        corpus = self.corpus_of([("He was in New York" if n % 2 else "so; Gerät") + "; " + " ".join(chance.choices(other, k=6)) + "."
+                                 for n in range(80)])
+        for options in ([], ["--stem"]):
+            model = self.folder / "served.idne"
+            self.ok("train", corpus, "-o", model, "--phrases", *options, "--min-count", 2, "--max-share", 1, "--topics", 2, "--dim", 8, "--steps", 20)
+            server = Server(model)
+            self.addCleanup(server.stop)
+            found = server.get("/api/v1/search?q=York&k=80")[1]["results"]
+            self.assertTrue(all(int(hit["id"]) % 2 for hit in found if hit["words"]), found)
+            self.assertEqual(sum(bool(hit["words"]) for hit in found), 40)
+            for prefix in ("Ger%C3%A4", "gera", "GERA"):
+                self.assertEqual(server.get(f"/api/v1/words?prefix={prefix}")[1]["words"][0]["word"][:5], "Gerät")
+            self.assertEqual(server.get("/api/v1/words?prefix=new%20y")[1]["words"][0]["word"], "New York")
+
     def test_chinese_names_come_together(self):
         corpus = self.corpus_of(["昨天蒯韪去学校了" if n % 2 else "我和蒯韪在北京工作" for n in range(20)])
         model = self.folder / "z.idne"
         self.ok("train", corpus, "-o", model, "--min-count", 2, "--max-share", 1, "--topics", 2, "--dim", 8, "--steps", 20)
-        words = self.ok("export", model, "words", "-o", "-").out.decode()
-        self.assertRegex(words, r"(?m)^蒯韪\t20")
+        words = exported_words(self, model)
+        self.assertRegex(words, r"(?m)^蒯韪\t")
         tokens = self.json("explain", model, stdin="蒯韪来了".encode())["tokens"]
         self.assertIn("蒯韪", [token["text"] for token in tokens])
 

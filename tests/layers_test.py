@@ -7,7 +7,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROOMS = "math text network corpus model methods search explain suggest train update evaluate export json import serve".split()
 PUBLIC = {  # which room keeps the promises of include/idne/NAME.h; "" for those that promise nothing but themselves
     "": "error matrix run",
-    "text": "string_table text",
+    "text": "string_table text words",
     "network": "network",
     "corpus": "check corpus generate output_file",
     "model": "model options",

@@ -207,9 +207,6 @@ class Findings {
     if (more_than(told.unlisted, 0.05, check_.documents)) {
       add(fmt::format("{} are in a script of no language that is known here", some_documents(told.unlisted, check_)),
           "their function words stay in; list these in a file and give it with --stop-words");
-    } else if (more_than(told.unknown, 0.5, check_.documents)) {
-      add(fmt::format("{} have no function words of any known language", some_documents(told.unknown, check_)),
-          "fine for keywords; for prose, list its function words in a file and give it with --stop-words");
     }
   }
 

@@ -189,14 +189,14 @@ class WordReading::Finisher {
     return target;
   }
 
-  /// Each word gets the form that most of its occurrences have.
+  /// Each word gets the form that most of its occurrences have; of two, rather the small or accented one.
   static ShownForms chosen(const std::vector<Candidate>& candidates, const std::vector<std::uint32_t>& target,
                            const StringTable& words) {
     std::vector<const Candidate*> best(words.size());
     for (const Candidate& one : candidates) {
       if (target[one.token] == kBreak || one.count == 0) continue;
       const Candidate*& now = best[target[one.token]];
-      if (!now || one.count > now->count || (one.count == now->count && one.form < now->form)) now = &one;
+      if (!now || one.count > now->count || (one.count == now->count && one.form > now->form)) now = &one;
     }
     ShownForms forms;
     for (std::uint32_t word = 0; word < best.size(); ++word) {

@@ -18,6 +18,21 @@ Tokenizer& own_tokenizer() {
   return tokenizer;
 }
 
+/// A word's beginning as words are matched: "Ger" and "Gér" are "ger". A single letter is one too, which no word is.
+std::string folded_prefix(std::string_view prefix) {
+  std::string folded;
+  Token token;
+  std::size_t end = 0;
+  own_tokenizer().start(prefix);
+  while (own_tokenizer().next(token)) {
+    folded.append(folded.empty() ? "" : " ").append(token.word);
+    end = token.end;
+  }
+  const std::string_view rest = trimmed(prefix.substr(end));
+  if (!rest.empty()) folded.append(folded.empty() ? "" : " ").append(lower_ascii(rest));
+  return folded;
+}
+
 bool is_zero(std::span<const float> vector) {
   return std::all_of(vector.begin(), vector.end(), [](float x) { return x == 0; });
 }
@@ -104,21 +119,6 @@ Json Service::info() const {
 Json Service::topics(std::size_t words, std::size_t examples) const {
   if (!has_topics()) throw RequestError(400, "this model's method has no topics");
   return topics_->cut(words, examples);
-}
-
-/// A word's beginning as words are matched: "Ger" and "Gér" are "ger". A single letter is one too, which no word is.
-std::string folded_prefix(std::string_view prefix) {
-  std::string folded;
-  Token token;
-  std::size_t end = 0;
-  own_tokenizer().start(prefix);
-  while (own_tokenizer().next(token)) {
-    folded.append(folded.empty() ? "" : " ").append(token.word);
-    end = token.end;
-  }
-  const std::string_view rest = trimmed(prefix.substr(end));
-  if (!rest.empty()) folded.append(folded.empty() ? "" : " ").append(lower_ascii(rest));
-  return folded;
 }
 
 Json Service::words(std::string_view given, std::size_t count) const {

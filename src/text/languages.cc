@@ -104,7 +104,7 @@ const FunctionWords& FunctionWords::all() {
 
 std::optional<std::size_t> clear_language(const LanguageEvidence& evidence) {
   constexpr std::size_t kDistinctWords = 3;
-  constexpr double kShareOfWords = 0.08, kMargin = 1.5;
+  constexpr double kShareOfWords = 0.08, kMargin = 1.2;
   if (evidence.function_words.size() < kDistinctWords) return std::nullopt;
   const Scores scores = scores_of(evidence.function_words, ~LanguageSet{0});
   const auto best = std::ranges::max_element(scores);
@@ -132,7 +132,7 @@ TextLanguages languages_of_text(const LanguageEvidence& evidence, LanguageSet co
   if (std::popcount(corpus) < 2) {
     return {corpus, corpus ? std::optional<std::size_t>(std::countr_zero(corpus)) : std::nullopt};
   }
-  constexpr double kLeastEvidence = 2, kPart = 0.25;
+  constexpr double kLeastEvidence = 2, kPart = 0.4;
   const Scores scores = scores_of(evidence.function_words, corpus);
   std::size_t best = static_cast<std::size_t>(std::countr_zero(corpus));
   for (std::size_t k = 0; k < kLanguages; ++k) {

@@ -148,7 +148,7 @@ Neighbourhoods drawn_neighbourhoods(const TextSpace& space, const Network& netwo
 /// How much a document's neighbours count beside its own text: as much as that where links join documents that are
 /// alike, and less where they do so little more than chance does. Rows are of unit length.
 float weight_of_neighbours(const std::vector<float>& own, const std::vector<float>& near, std::size_t width) {
-  constexpr double kFull = 0.4;  // of the way from chance to the same text
+  constexpr double kFull = 0.4, kMost = 1.5;  // where neighbours are so far from chance, of the way to the same text
   const std::size_t count = own.size() / width;
   double linked = 0, by_chance = 0, pairs = 0;
   for (std::size_t n = 0; n < count; ++n) {
@@ -160,7 +160,7 @@ float weight_of_neighbours(const std::vector<float>& own, const std::vector<floa
     ++pairs;
   }
   if (pairs == 0 || by_chance >= pairs) return 0;
-  return static_cast<float>(std::clamp((linked - by_chance) / (pairs - by_chance) / kFull, 0.0, 1.0));
+  return static_cast<float>(std::clamp((linked - by_chance) / (pairs - by_chance) / kFull, 0.0, kMost));
 }
 
 }  // namespace

@@ -1,28 +1,30 @@
 #!/usr/bin/python3
-"""Measures topics beside their peers: coherence, diversity, stability, and agreement with labels.
+"""Measures topics beside their peers: coherence on other documents, diversity, stability, and agreement with labels.
 
-    bench/topics.py [flat] [agreement] [compare] [--idne PROGRAM] [--corpora cora,nyt,travel-2012] [--topics 6,16,32] [--without-peers]
+    bench/topics.py [flat] [agreement] [compare] [--idne PROGRAM] [--corpora cora,nyt,travel-2012] [--topics 6,16,32] [--seeds 1,2]
+                    [--peers nmf,lda,unfitted,paper]
 
 flat: how large the gradients of topics and words are on Cora, and how far both move in 300 steps of the published loop
 (PyTorch, float). agreement and compare:
 
-For each corpus and number of topics: the mean document-level NPMI of the topics' first ten words, their diversity (the
-share of distinct words among them), the product of both, and stability: the mean share of a topic's first ten words that
-its partner with another seed has too, partners matched by the Hungarian method. Two seeds each; NPMI and diversity are
-means over both. All count over the same words and documents, which idne keeps in its models.
+compare: the documents of each corpus are cut in two halves by chance. Everything is done on one half, vocabulary, training, topics and
+the choice of their ten words, and the words' NPMI is counted on the other half; then the other way round. So for each seed, which
+draws the halves and is the training's. Coherence and diversity (the share of distinct words) are means over seeds and halves, and so is
+their product. All methods see the same words and documents of a half, those that idne keeps. Stability is of the whole corpus with two
+seeds: the mean share of a topic's ten words that its partner has too, partners matched by the Hungarian method. A corpus is a name in
+$IDNE_DATA, or a folder.
 
-ours          `idne train`: fitted topics, distinctive words
-by product    the same topics, words by product
-unfitted      `idne train --topic-fit none`: our word vectors, topics where the random start put them
-paper         `idne train --preset paper`: the paper's setting throughout
-LDA, NMF      scikit-learn, counts and tf-idf
-NMF, ordered  NMF's 50 words per topic in order by coherence, as our distinctive ranking does it. That ranking looks at which
-              words meet in documents, which is what NPMI measures: this row says how much of our lead comes from that
+ours      `idne train`
+paper     `idne train --preset paper`: the paper's setting throughout
+unfitted  `idne train --topic-fit none`: our word vectors, topics where the random start put them
+NMF       scikit-learn on tf-idf, started by nndsvd: no chance in it, so its stability is 1
+LDA       scikit-learn on counts, 50 passes
+printed   Cora, 6 topics: the words that the paper prints, where its text is at hand ($IDNE_DATA/../paper); it chose them on all documents
 
-Then, on Cora with 7 topics: how well documents' main topics agree with the labels (NMI), beside k-means on our vectors of
-the documents.
+agreement: on Cora with 7 topics, how well documents' main topics agree with the labels (NMI), beside k-means on our vectors of the
+documents.
 """
-import argparse, json, pathlib, subprocess, sys, tempfile, warnings
+import argparse, json, pathlib, random, re, subprocess, sys, tempfile, warnings
 
 import numpy as np
 import scipy.sparse as sparse
@@ -34,8 +36,7 @@ from sklearn.preprocessing import normalize
 
 from run import DATA, IDNE, table
 
-SEEDS = (1, 2)
-TOP, POOL = 10, 50
+TOP = 10
 
 
 def tensors(path):
@@ -62,6 +63,8 @@ def counts_of(model):
 
 
 class Coherence:
+    """Document-level NPMI on these documents."""
+
     def __init__(self, counts):
         self.inside = (counts > 0).astype(float).tocsc()
         self.documents, self.each = counts.shape[0], np.asarray(self.inside.sum(0))[0]
@@ -74,8 +77,7 @@ class Coherence:
         return values
 
     def of(self, lists):
-        upper = np.triu_indices(TOP, 1)
-        return np.mean([self.pairs(words)[upper].mean() for words in lists])
+        return np.mean([self.pairs(words)[np.triu_indices(len(words), 1)].mean() for words in lists])
 
 
 def diversity(lists):
@@ -87,85 +89,114 @@ def stability(first, second):
     return overlap[linear_sum_assignment(-overlap)].mean()
 
 
-def top(scores, count=TOP):
-    return [list(np.argsort(-row, kind="stable")[:count]) for row in scores]
+def top(scores):
+    return [list(np.argsort(-row, kind="stable")[:TOP]) for row in scores]
 
 
-def in_order(scores, coherence):
-    """The ten that are left when of a topic's fifty words the one that meets the others least goes, again and again."""
-    lists = []
-    for row, words in zip(scores, top(scores, POOL)):
-        pairs, weights = coherence.pairs(words), row[words]
-        np.fill_diagonal(pairs, 0)
-        left = list(range(len(words)))
-        while len(left) > TOP:
-            means = [pairs[a, left] @ weights[left] / max(1e-30, weights[left].sum() - weights[a]) for a in left]
-            left.pop(int(np.argmin(means)))
-        lists.append([words[a] for a in left])
-    return lists
+def tf_idf(counts):
+    return normalize(counts @ sparse.diags(np.log(counts.shape[0] / np.maximum(1, counts.getnnz(0)))))
 
 
-class Peers:
-    """Lists of words by corpus, number of topics and seed."""
+class Corpus:
+    """A corpus, its halves, and lists of words for topics, as strings."""
 
-    def __init__(self, program, corpus, folder):
-        self.program, self.corpus, self.folder = program, DATA / corpus, folder
-        self.counts = None
+    def __init__(self, program, name, folder):
+        self.program, self.folder = program, folder
+        self.path = DATA / name if (DATA / name).exists() else pathlib.Path(name)
+        self.documents = [json.loads(line) for line in open(self.path / "documents.jsonl", encoding="utf-8")]
+        model = self.train(self.path, "--method", "lsa", "--dim", "2", "--min-count", "1", "--max-share", "1")
+        self.all_words = {word: k for k, word in enumerate(strings(model, "words.strings"))}
+        self.all_counts = sparse.csr_matrix((model["documents.words.counts"].astype(float), model["documents.words.values"], model["documents.words.offsets"]),
+                                            shape=(len(self.documents), len(self.all_words)))
 
-    def train(self, topics, seed, *more):
-        path = self.folder / "model.idne"
-        subprocess.run([self.program, "train", self.corpus, "-o", path, "--topics", str(topics), "--seed", str(seed), *more],
-                       check=True, stderr=subprocess.DEVNULL)
-        model = tensors(path)
-        if self.counts is None:
-            self.counts = counts_of(model)
-            self.coherence = Coherence(self.counts)
-            idf = np.log(self.counts.shape[0] / np.maximum(1, self.counts.getnnz(0)))
-            self.tf_idf = normalize(self.counts @ sparse.diags(idf))
-        return model, path
+    def train(self, path, *more):
+        out = self.folder / "model.idne"
+        subprocess.run([self.program, "train", path, "-o", out, *map(str, more)], check=True, stderr=subprocess.DEVNULL)
+        return tensors(out)
 
-    def words(self, path, model, *more):
-        number = {word: k for k, word in enumerate(strings(model, "words.strings"))}
-        shown = json.loads(subprocess.run([self.program, "topics", path, "--format", "json", "--examples", "0", *more], check=True, stdout=subprocess.PIPE).stdout)
-        return [[number[word["word"]] for word in topic["words"]] for topic in shown["topics"]]
+    def halves(self, seed):
+        """For each half a corpus with the documents and links within it, and the coherence of words on the other half."""
+        order = list(range(len(self.documents)))
+        random.Random(seed).shuffle(order)
+        cut = len(order) // 2
+        for number, (own, other) in enumerate(((order[:cut], order[cut:]), (order[cut:], order[:cut]))):
+            half = self.folder / f"half-{number}"
+            half.mkdir(exist_ok=True)
+            ids = {self.documents[i]["id"] for i in own}
+            with open(half / "documents.jsonl", "w", encoding="utf-8") as file:
+                for i in sorted(own):
+                    document = self.documents[i]
+                    links = [to for to in document.get("links", ()) if to in ids]
+                    file.write(json.dumps({**document, "links": links}) + "\n")
+            for name, ends in (("links.tsv", 2), ("groups.tsv", 1)):
+                if (self.path / name).exists():
+                    rows = (line for line in open(self.path / name, encoding="utf-8") if set(line.rstrip("\n").split("\t")[:ends]) <= ids)
+                    (half / name).write_text("".join(rows), encoding="utf-8")
+            yield half, Coherence(self.all_counts[sorted(other)])
 
-    def lists(self, topics, seed, without_peers):
-        model, path = self.train(topics, seed)
-        result = {"ours": self.words(path, model), "by product": self.words(path, model, "--rank", "product")}
+    def lists(self, path, topics, seed, peers):
+        model = self.train(path, "--topics", topics, "--seed", seed)
+        words, result = strings(model, "words.strings"), {"ours": self.shown(model)}
         for name, more in (("unfitted", ("--topic-fit", "none")), ("paper", ("--preset", "paper"))):
-            model, path = self.train(topics, seed, *more)
-            result[name] = self.words(path, model)
-        if without_peers:
-            return result
-        result["LDA"] = top(LatentDirichletAllocation(topics, random_state=seed).fit(self.counts).components_)
-        # A random start, so that two seeds differ; the better of that and the default start counts for the peer.
-        scores = [NMF(topics, init=start, random_state=seed, max_iter=400).fit(self.tf_idf).components_ for start in ("nndsvda", "random")]
-        best = max(scores, key=lambda s: self.coherence.of(top(s)) * diversity(top(s)))
-        result["NMF"] = top(best)
-        result["NMF, ordered"] = in_order(best, self.coherence)
+            if name in peers:
+                result[name] = self.shown(self.train(path, "--topics", topics, "--seed", seed, *more))
+        counts, found = counts_of(model), {}
+        if "nmf" in peers:
+            found["NMF"] = NMF(topics, init="nndsvd", max_iter=400).fit(tf_idf(counts)).components_
+        if "lda" in peers:
+            found["LDA"] = LatentDirichletAllocation(topics, max_iter=50, random_state=seed).fit(counts).components_
+        for name, scores in found.items():
+            result[name] = [[words[w] for w in row] for row in top(scores)]
         return result
 
+    @staticmethod
+    def shown(model):
+        """The first words of each topic, as they are counted."""
+        words, topics = strings(model, "words.strings"), len(model["topics.vectors"])
+        if "topics.words" in model:
+            return [[words[w] for w in row[:TOP]] for row in model["topics.words"].reshape(topics, -1)]
+        return [[words[w] for w in row] for row in top(model["topics.vectors"].astype(float) @ model["words.vectors"].T.astype(float))]
 
-def compare(program, corpora, numbers, folder, without_peers):
+    def numbers(self, lists):
+        return [[self.all_words[word] for word in row if word in self.all_words] for row in lists]
+
+
+def printed_topics():
+    """The topics that the paper prints, or nothing where it is not at hand."""
+    for path in sorted((DATA.parent / "paper").glob("*.txt")):
+        rows = re.findall(r"^ *Topic \d+ *&([a-z, ]+)", path.read_text(encoding="utf-8"), re.M)
+        return [[word.strip() for word in row.split(",")] for row in rows]
+    return []
+
+
+def compare(program, corpora, numbers, seeds, folder, peers):
     rows = []
-    for corpus in corpora:
-        peers = Peers(program, corpus, folder)
+    for name in corpora:
+        corpus = Corpus(program, name, folder)
         for topics in numbers:
-            first, second = (peers.lists(topics, seed, without_peers) for seed in SEEDS)
-            for name in first:
-                npmi = np.mean([peers.coherence.of(lists[name]) for lists in (first, second)])
-                distinct = np.mean([diversity(lists[name]) for lists in (first, second)])
-                rows.append([corpus, topics, name, f"{npmi:.3f}", f"{distinct:.2f}", f"{npmi * distinct:.3f}",
-                             f"{stability(first[name], second[name]):.2f}"])
-            print(f"{corpus}, {topics} topics: done", file=sys.stderr)
-    print(f"Topics: first {TOP} words, means over seeds {SEEDS[0]} and {SEEDS[1]}.")
-    table(["corpus", "topics", "", "NPMI", "diversity", "product", "stability"], rows)
+            scores = {}
+            for seed in seeds:
+                for half, coherence in corpus.halves(seed):
+                    found = corpus.lists(half, topics, seed, peers)
+                    if name == "cora" and topics == 6:
+                        found["printed"] = printed_topics()
+                    for method, lists in found.items():
+                        if lists:
+                            each = coherence.of(corpus.numbers(lists)), diversity(lists)
+                            scores.setdefault(method, []).append((*each, each[0] * each[1]))
+            whole = [corpus.lists(corpus.path, topics, seed, [peer for peer in peers if peer != "nmf"]) for seed in seeds[:2]]
+            for method, values in scores.items():
+                steady = 1 if method == "NMF" else stability(whole[0][method], whole[1][method]) if len(whole) == 2 and method in whole[0] else None
+                rows.append([pathlib.Path(name).name, topics, method, *(f"{value:.3f}" for value in np.mean(values, 0)), "" if steady is None else f"{steady:.2f}"])
+            print(f"{name}, {topics} topics: done", file=sys.stderr)
+    print(f"Topics: first {TOP} words, chosen on one half of the documents and scored on the other; seeds {', '.join(map(str, seeds))}.")
+    table(["corpus", "topics", "", "coherence", "diversity", "product", "stability"], rows)
 
 
 def agreement(program, folder, topics=7):
-    rows = []
+    rows, corpus = [], Corpus(program, "cora", folder)
     for seed in (1, 2, 3):
-        model, _ = Peers(program, "cora", folder).train(topics, seed)
+        model = corpus.train(corpus.path, "--topics", topics, "--seed", seed)
         labels = model["documents.labels.values"][model["documents.labels.offsets"][:-1]]
         attention = np.maximum(0, model["words.vectors"].astype(float) @ model["topics.vectors"].T.astype(float))
         attention /= np.maximum(1e-30, attention.sum(1, keepdims=True))
@@ -182,10 +213,9 @@ def flat(program, folder, steps=300, batch=16):
     import torch
     torch.manual_seed(1)
     torch.set_num_threads(2)
-    peers = Peers(program, "cora", folder)
-    peers.train(32, 1, "--preset", "paper", "--steps", "0")
-    counts, random = peers.counts, np.random.RandomState(1)
-    number = {name: k for k, name in enumerate(strings(tensors(folder / "model.idne"), "documents.ids"))}
+    model = Corpus(program, "cora", folder).train(DATA / "cora", "--preset", "paper", "--steps", 0)
+    counts, random = counts_of(model), np.random.RandomState(1)
+    number = {name: k for k, name in enumerate(strings(model, "documents.ids"))}
     near = [[] for _ in number]
     for line in open(DATA / "cora" / "links.tsv", encoding="utf-8"):
         a, b = (number[name] for name in line.split()[:2])
@@ -228,7 +258,8 @@ def main():
     parser.add_argument("--idne", type=pathlib.Path, default=IDNE)
     parser.add_argument("--corpora", default="cora,nyt,travel-2012")
     parser.add_argument("--topics", default="6,16,32")
-    parser.add_argument("--without-peers", action="store_true", help="compare: leave out scikit-learn's, which take most of the time")
+    parser.add_argument("--seeds", default="1,2")
+    parser.add_argument("--peers", default="nmf,lda,unfitted,paper", help="of compare; LDA takes most of the time")
     options = parser.parse_args()
     if not (DATA / "cora").exists():
         sys.exit(f"{DATA / 'cora'} is not there: say where the corpora are in IDNE_DATA")
@@ -237,7 +268,8 @@ def main():
         folder = pathlib.Path(temporary)
         program = options.idne.resolve()
         parts = {"flat": lambda: flat(program, folder), "agreement": lambda: agreement(program, folder),
-                 "compare": lambda: compare(program, options.corpora.split(","), [int(k) for k in options.topics.split(",")], folder, options.without_peers)}
+                 "compare": lambda: compare(program, options.corpora.split(","), [int(k) for k in options.topics.split(",")],
+                                            [int(k) for k in options.seeds.split(",")], folder, options.peers.split(","))}
         if not set(options.parts) <= set(parts):
             sys.exit(__doc__)
         for name in options.parts or parts:

@@ -60,7 +60,7 @@ class Languages(Case):
         return model
 
     def check_topics(self, model):
-        words = {word["word"] for topic in self.json("topics", model, "--top", 10)["topics"] for word in topic["words"]}
+        words = {word["shown"] for topic in self.json("topics", model, "--top", 10)["topics"] for word in topic["words"]}
         self.assertGreater(len(words), 30)
         function = {word for words in FUNCTION.values() for word in words}
         self.assertFalse({word.lower() for word in words} & function)
@@ -163,8 +163,8 @@ class Phrases(Case):
             self.assertTrue(all(int(hit["id"]) % 2 for hit in found if hit["words"]), found)
             self.assertEqual(sum(bool(hit["words"]) for hit in found), 40)
             for prefix in ("Ger%C3%A4", "gera", "GERA"):
-                self.assertEqual(server.get(f"/api/v1/words?prefix={prefix}")[1]["words"][0]["word"][:5], "Gerät")
-            self.assertEqual(server.get("/api/v1/words?prefix=new%20y")[1]["words"][0]["word"], "New York")
+                self.assertEqual(server.get(f"/api/v1/words?prefix={prefix}")[1]["words"][0]["shown"][:5], "Gerät")
+            self.assertEqual(server.get("/api/v1/words?prefix=new%20y")[1]["words"][0]["shown"], "New York")
 
     def test_chinese_names_come_together(self):
         corpus = self.corpus_of(["昨天蒯韪去学校了" if n % 2 else "我和蒯韪在北京工作" for n in range(20)])

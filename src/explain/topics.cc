@@ -78,21 +78,39 @@ std::vector<double> npmi_of(const Model& model, WordRanking ranking, const WordL
   return npmi(model.document_words().counts(), lists);
 }
 
-/// For each topic the documents that it has the largest share of. A few words alone make a large share easily, so
-/// shares count as if a document had ten words more, of no topic.
-std::vector<std::vector<ExampleDocument>> examples(const Model& model, std::size_t count, int threads) {
-  constexpr double kMoreWords = 10;
+/// The length in the middle of all documents that have words.
+double usual_length(const CountMatrix& counts) {
+  std::vector<std::uint64_t> lengths;
+  for (std::size_t i = 0; i < counts.rows(); ++i) {
+    if (counts.length(i) > 0) lengths.push_back(counts.length(i));
+  }
+  if (lengths.empty()) return 0;
+  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  return static_cast<double>(*middle);
+}
+
+/// For each topic the documents that a reader would choose: it has a large share of them, they have the words that it
+/// is shown by, and they say enough. A few words alone make a large share easily, so shares count as if a document had
+/// as many words more, of no topic, as is usual.
+std::vector<std::vector<ExampleDocument>> examples(const Model& model, const WordLists& lists, std::size_t count,
+                                                   int threads) {
   const std::size_t topics = model.topics().size();
   const CountMatrix counts = model.document_words().counts();
   const std::vector<double> shares = shares_in_documents(model, counts, threads);
+  const double more_words = usual_length(counts);
   const StringsView &ids = model.documents().ids, &titles = model.documents().titles;
   std::vector<std::vector<ExampleDocument>> result(topics);
   std::vector<std::size_t> order(counts.rows());
   std::vector<double> score(counts.rows());
   for (std::size_t k = 0; k < topics; ++k) {
+    const std::set<std::uint32_t> shown(lists[k].begin(), lists[k].end());
     for (std::size_t i = 0; i < counts.rows(); ++i) {
       const auto length = static_cast<double>(counts.length(i));
-      score[i] = shares[i * topics + k] * length / (length + kMoreWords);
+      const auto has =
+          std::ranges::count_if(counts.row(i), [&](const auto& entry) { return shown.contains(entry.word); });
+      score[i] =
+          length > 0 ? shares[i * topics + k] * length / (length + more_words) * (1 + static_cast<double>(has)) : 0;
     }
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto kept = static_cast<std::ptrdiff_t>(std::min(count, order.size()));
@@ -154,7 +172,7 @@ TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, i
   }
   result.diversity = diversity(lists);
   if (query.documents > 0 && model.documents().words.size() > 0) {
-    auto documents = examples(model, query.documents, threads);
+    auto documents = examples(model, lists, query.documents, threads);
     for (std::size_t k = 0; k < documents.size(); ++k) result.topics[k].documents = std::move(documents[k]);
   }
   return result;

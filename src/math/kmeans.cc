@@ -11,7 +11,8 @@
 namespace idne {
 namespace {
 
-constexpr int kMostRounds = 40;
+constexpr int kMostRounds = 40, kMostRefills = 4;
+constexpr std::size_t kFew = 8;  // a cluster is small if it has less than this part of what it would have among equals
 
 class KMeans {
  public:
@@ -22,7 +23,19 @@ class KMeans {
         centres_(clusters_.count * rows.columns),
         cosines_(rows.rows * clusters_.count) {
     move_centres();
-    fill_empty_clusters();
+    refill();
+  }
+
+  /// Clusters that have hardly any rows get half of the loosest one, each; whether there was one.
+  bool refill() {
+    bool any = false;
+    for (std::uint32_t k = 0; k < clusters_.count; ++k) {
+      const std::vector<std::size_t> sizes = clusters_.sizes();
+      if (kFew * clusters_.count * sizes[k] >= rows_.rows && sizes[k] > 0) continue;
+      if (!halve_loosest_for(k, sizes)) return any;
+      any = true;
+    }
+    return any;
   }
 
   /// Assigns and moves the centres; whether anything changed. A centre without rows stays.
@@ -44,6 +57,36 @@ class KMeans {
  private:
   float* centre(std::size_t k) { return centres_.data() + k * rows_.columns; }
 
+  float cosine(std::uint32_t a, std::uint32_t b) const {
+    return dot(rows_.row(a).data(), rows_.row(b).data(), rows_.columns);
+  }
+
+  /// The loosest cluster falls apart into those nearer to its outermost row, which become cluster k, and those nearer
+  /// to the row that is farthest from that one.
+  bool halve_loosest_for(std::uint32_t k, const std::vector<std::size_t>& sizes) {
+    std::vector<double> spread(clusters_.count);
+    std::vector<float> outermost(clusters_.count, 2);
+    std::vector<std::uint32_t> outer(clusters_.count);
+    for (std::uint32_t i = 0; i < rows_.rows; ++i) {
+      const std::uint32_t own = clusters_.of_row[i];
+      const float to_centre = dot(rows_.row(i).data(), centre(own), rows_.columns);
+      spread[own] += 1 - static_cast<double>(to_centre);
+      if (to_centre < outermost[own]) outermost[own] = to_centre, outer[own] = i;
+    }
+    spread[k] = 0;
+    const auto loosest = static_cast<std::uint32_t>(std::ranges::max_element(spread) - spread.begin());
+    if (sizes[loosest] < 2 || !(spread[loosest] > 1e-6)) return false;
+    std::uint32_t opposite = outer[loosest];
+    for (std::uint32_t i = 0; i < rows_.rows; ++i) {
+      if (clusters_.of_row[i] == loosest && cosine(i, outer[loosest]) < cosine(opposite, outer[loosest])) opposite = i;
+    }
+    for (std::uint32_t i = 0; i < rows_.rows; ++i) {
+      if (clusters_.of_row[i] == loosest && cosine(i, outer[loosest]) > cosine(i, opposite)) clusters_.of_row[i] = k;
+    }
+    move_centres();
+    return true;
+  }
+
   void move_centres() {
     const std::vector<float> sums = clusters_.sums(rows_, run_->threads);
     for (std::size_t k = 0; k < clusters_.count; ++k) {
@@ -51,28 +94,6 @@ class KMeans {
       if (dot(sum, sum, rows_.columns) <= 0) continue;
       std::copy_n(sum, rows_.columns, centre(k));
       to_unit_length({centre(k), rows_.columns});
-    }
-  }
-
-  void fill_empty_clusters() {
-    std::vector<std::size_t> sizes = clusters_.sizes();
-    if (std::ranges::find(sizes, std::size_t{0}) == sizes.end()) return;
-    std::vector<std::uint32_t> outermost(rows_.rows);
-    std::iota(outermost.begin(), outermost.end(), 0u);
-    std::vector<float> cosine(rows_.rows);
-    for (std::size_t i = 0; i < rows_.rows; ++i) {
-      cosine[i] = dot(rows_.row(i).data(), centre(clusters_.of_row[i]), rows_.columns);
-    }
-    std::ranges::stable_sort(outermost, {}, [&](std::uint32_t i) { return cosine[i]; });
-    auto next = outermost.begin();
-    for (std::size_t k = 0; k < clusters_.count; ++k) {
-      if (sizes[k] > 0) continue;
-      next = std::find_if(next, outermost.end(), [&](std::uint32_t i) { return sizes[clusters_.of_row[i]] > 1; });
-      if (next == outermost.end()) return;
-      --sizes[clusters_.of_row[*next]];
-      clusters_.of_row[*next] = static_cast<std::uint32_t>(k);
-      sizes[k] = 1;
-      std::ranges::copy(rows_.row(*next++), centre(k));
     }
   }
 
@@ -103,7 +124,10 @@ std::vector<float> Clusters::sums(MatrixView rows, int threads) const {
 
 Clusters spherical_kmeans(MatrixView rows, Clusters start, const Run& run) {
   KMeans kmeans(rows, std::move(start), run);
-  for (int round = 0; round < kMostRounds && kmeans.round(); ++round) run.check();
+  for (int refills = 0;; ++refills) {
+    for (int round = 0; round < kMostRounds && kmeans.round(); ++round) run.check();
+    if (refills == kMostRefills || !kmeans.refill()) break;
+  }
   return std::move(kmeans).clusters();
 }
 

@@ -19,7 +19,8 @@ struct Clusters {
 };
 
 /// Spherical k-means from given clusters: rows of unit length, to the centre with the largest cosine, until nothing
-/// changes or for some rounds. Clusters that start without rows get those that are farthest from their centres.
+/// changes or for some rounds. Clusters that have hardly any rows, at the start or at the end, get half of the loosest
+/// one, a few times.
 /// The same at any number of threads. REQUIRES: rows.rows > 0.
 Clusters spherical_kmeans(MatrixView rows, Clusters start, const Run& run);
 

@@ -105,24 +105,33 @@ TEST(TopicFit, TopicsAddUpToZeroSoThatEveryWordHasOne) {
   EXPECT_EQ(std::count(active.begin(), active.end(), 1), 50);
 }
 
-TEST(TopicClusters, LinksDecideWhereTextsDoNot) {
-  // All texts are of the same ten words by chance; links make two camps, odd and even.
-  Corpus corpus = fields(1, false);
+TEST(TopicClusters, LinksDecideWhereATextDoesNot) {
+  // The last document has words of all fields alike; its links are with the second field.
+  Corpus corpus = fields(3, true);
   std::vector<Link> links;
-  for (std::uint32_t i = 0; i < 20; ++i) {
-    for (std::uint32_t j = i + 2; j < 20; j += 2) links.push_back({i, j, 1});
+  for (std::uint32_t i = 0; i + 1 < 60; ++i) {
+    if (i % 20 != 19) links.push_back({i, i + 1, 1});
   }
+  corpus.counts.add_row(count_words({0, 1, 10, 11, 20, 21, 35, 36}));
+  for (std::uint32_t i = 20; i < 30; ++i) links.push_back({i, 61, 1});
   corpus.network = Network(corpus.documents(), links, {});
-  const auto with_their_camp = [&](const Network* network, std::size_t most) {
-    const TopicClusters clusters(corpus.counts, corpus.words(), network, 2, {}, most);
-    const Clusters found = clusters.find(2, {});
-    std::size_t even = 0;
-    for (std::size_t n = 0; n < found.of_row.size(); ++n) even += found.of_row[n] == clusters.documents()[n] % 2;
-    return std::max(even, found.of_row.size() - even);
-  };
-  EXPECT_EQ(with_their_camp(&corpus.network, 21), 20u);
-  EXPECT_GE(with_their_camp(&corpus.network, 19), 17u) << "by a sample, and neighbours that are drawn";
-  EXPECT_LE(with_their_camp(nullptr, 21), 15u) << "texts alone do not tell";
+  for (const std::size_t most : {62u, 61u}) {  // of all, and of some that are drawn
+    const TopicClusters clusters(corpus.counts, corpus.words(), &corpus.network, 3, {}, most);
+    const Clusters found = clusters.find(3, {});
+    ASSERT_EQ(clusters.documents().back(), 61u);
+    const auto second = std::ranges::lower_bound(clusters.documents(), 20u) - clusters.documents().begin();
+    EXPECT_EQ(found.of_row.back(), found.of_row[static_cast<std::size_t>(second)]);
+  }
+}
+
+TEST(TopicClusters, LinksThatJoinUnlikeDocumentsDoNotCount) {
+  const Corpus corpus = fields(2, false);
+  std::vector<Link> links;
+  for (std::uint32_t i = 0; i < 20; ++i) links.push_back({i, i + 20, 1});  // each with one of the other field
+  const Network across(corpus.documents(), links, {});
+  const Clusters with = TopicClusters(corpus.counts, corpus.words(), &across, 2, {}).find(2, {});
+  const Clusters without = TopicClusters(corpus.counts, corpus.words(), nullptr, 2, {}).find(2, {});
+  EXPECT_EQ(with.of_row, without.of_row);
 }
 
 TEST(TopicFit, TheSameBitsAtAnyNumberOfThreads) {

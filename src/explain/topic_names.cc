@@ -40,7 +40,9 @@ std::vector<ShownTopic> shown_topics(const Model& model, int threads) {
     for (const std::uint32_t word : list) topic.words.emplace_back(strings[word]);
     topic.named = !given.empty();
     const std::span first(topic.words.data(), std::min(kNameWords, topic.words.size()));
-    topic.name = topic.named ? std::string(given) : fmt::format("{}", fmt::join(first, ", "));
+    topic.name = topic.named     ? std::string(given)
+                 : first.empty() ? fmt::format("topic {}", shown.size())
+                                 : fmt::format("{}", fmt::join(first, ", "));
   }
   return shown;
 }

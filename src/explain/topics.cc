@@ -8,6 +8,7 @@
 #include "explain/matching.h"
 #include "explain/topic_shares.h"
 #include "math/kernels.h"
+#include "math/parallel.h"
 #include "methods/topic_fit.h"
 #include "text/coherence.h"
 
@@ -16,19 +17,27 @@ namespace {
 
 using WordLists = std::vector<std::vector<std::uint32_t>>;
 
+bool has_weights(const Topics& topics) {
+  return !topics.ranked.empty() && topics.word_weights.size() == topics.ranked.size();
+}
+
 WordLists stored_ranking(const Topics& topics) {
   const std::size_t each = topics.ranked.size() / topics.size();
   WordLists lists(topics.size());
   for (std::size_t k = 0; k < topics.size(); ++k) {
     const auto part = topics.ranked.subspan(k * each, each);
     lists[k].assign(part.begin(), part.end());
+    if (!has_weights(topics)) continue;
+    const auto weights = topics.word_weights.subspan(k * each, each);
+    const auto none = std::ranges::find_if(weights, [](float weight) { return !(weight > 0); });
+    lists[k].resize(static_cast<std::size_t>(none - weights.begin()));  // the others only fill the file
   }
   return lists;
 }
 
 /// What a topic's ranked words weigh in it; nothing where the model does not keep that.
 std::span<const float> stored_weights(const Topics& topics, WordRanking ranking, std::size_t k) {
-  if (ranking != WordRanking::Distinctive || topics.word_weights.empty()) return {};
+  if (ranking != WordRanking::Distinctive || !has_weights(topics)) return {};
   const std::size_t each = topics.word_weights.size() / topics.size();
   return topics.word_weights.subspan(k * each, each);
 }
@@ -52,12 +61,16 @@ WordLists by_product(const Model& model, std::size_t count, int threads) {
   return lists;
 }
 
-/// Goes on with the largest products where a list is shorter than asked for.
+/// Goes on with the largest products where more are asked for than a topic keeps. One that keeps fewer has no more.
 void fill_up(WordLists& lists, const Model& model, std::size_t count, int threads) {
-  const auto short_of = [&](const auto& list) { return list.size() < std::min(count, model.words().vectors.rows); };
+  const bool cut = has_weights(model.topics()) || model.topics().ranked.empty();
+  const auto short_of = [&](const auto& list) {
+    return list.size() < std::min(count, model.words().vectors.rows) && !(cut && list.size() < kRankedTopicWords);
+  };
   if (std::none_of(lists.begin(), lists.end(), short_of)) return;
   const WordLists more = by_product(model, count + kRankedTopicWords, threads);
   for (std::size_t k = 0; k < lists.size(); ++k) {
+    if (!short_of(lists[k])) continue;
     std::vector<std::uint32_t> known = lists[k];
     std::sort(known.begin(), known.end());
     for (const std::uint32_t word : more[k]) {
@@ -100,23 +113,33 @@ std::vector<std::vector<ExampleDocument>> examples(const Model& model, const Wor
   const std::vector<double> shares = shares_in_documents(model, counts, threads);
   const double more_words = usual_length(counts);
   const StringsView &ids = model.documents().ids, &titles = model.documents().titles;
+  std::vector<std::vector<std::uint32_t>> shown_by(model.words().strings.size());  // topics, for each word
+  for (std::uint32_t k = 0; k < topics; ++k) {
+    for (const std::uint32_t word : lists[k]) shown_by[word].push_back(k);
+  }
+  std::vector<double> scores(counts.rows() * topics);
+  parallel_parts(threads, counts.rows(), 256, [&](std::size_t begin, std::size_t end) {
+    std::vector<double> has(topics);
+    for (std::size_t i = begin; i < end; ++i) {
+      std::ranges::fill(has, 1.0);
+      for (const WordCount& entry : counts.row(i)) {
+        for (const std::uint32_t k : shown_by[entry.word]) ++has[k];
+      }
+      const auto length = static_cast<double>(counts.length(i));
+      for (std::size_t k = 0; k < topics && length > 0; ++k) {
+        scores[i * topics + k] = shares[i * topics + k] * has[k] * length / (length + more_words);
+      }
+    }
+  });
   std::vector<std::vector<ExampleDocument>> result(topics);
   std::vector<std::size_t> order(counts.rows());
-  std::vector<double> score(counts.rows());
   for (std::size_t k = 0; k < topics; ++k) {
-    const std::set<std::uint32_t> shown(lists[k].begin(), lists[k].end());
-    for (std::size_t i = 0; i < counts.rows(); ++i) {
-      const auto length = static_cast<double>(counts.length(i));
-      const auto has =
-          std::ranges::count_if(counts.row(i), [&](const auto& entry) { return shown.contains(entry.word); });
-      score[i] =
-          length > 0 ? shares[i * topics + k] * length / (length + more_words) * (1 + static_cast<double>(has)) : 0;
-    }
+    const auto score = [&](std::size_t i) { return scores[i * topics + k]; };
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto kept = static_cast<std::ptrdiff_t>(std::min(count, order.size()));
     std::partial_sort(order.begin(), order.begin() + kept, order.end(),
-                      [&](std::size_t a, std::size_t b) { return score[a] != score[b] ? score[a] > score[b] : a < b; });
-    for (std::size_t n = 0; n < static_cast<std::size_t>(kept) && score[order[n]] > 0; ++n) {
+                      [&](std::size_t a, std::size_t b) { return score(a) != score(b) ? score(a) > score(b) : a < b; });
+    for (std::size_t n = 0; n < static_cast<std::size_t>(kept) && score(order[n]) > 0; ++n) {
       const std::size_t i = order[n];
       result[k].push_back({std::string(ids[i]), std::string(titles[i]), shares[i * topics + k]});
     }
@@ -210,7 +233,7 @@ std::vector<WordNorm> words_by_norm(const Model& model, std::size_t count, bool 
 
 std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, int threads) {
   const auto sets_of = [&](const Model& model) {
-    const StringsView& names = model.words().shown();
+    const StringsView& names = model.words().strings;  // however they are written
     std::vector<std::set<std::string_view>> sets;
     for (const auto& list : topic_words(model, own_ranking(model), words, threads)) {
       sets.emplace_back();

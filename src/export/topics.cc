@@ -17,7 +17,7 @@ namespace {
 /// A name for each column, no two alike.
 std::vector<std::string> column_names(const Model& model) {
   std::vector<std::string> columns;
-  std::set<std::string> taken;
+  std::set<std::string> taken{"id"};  // of the first column
   const StringsView& given = model.topics().names;
   for (std::size_t k = 0; k < model.topics().size(); ++k) {
     std::string name(k < given.size() ? given[k] : "");

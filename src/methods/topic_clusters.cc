@@ -165,9 +165,11 @@ float weight_of_neighbours(const std::vector<float>& own, const std::vector<floa
 
 }  // namespace
 
+std::size_t TopicClusters::width_for(std::size_t clusters) { return std::clamp(clusters, kLeastRank, kMostRank); }
+
 TopicClusters::TopicClusters(const CountMatrix& counts, std::size_t words, const Network* network,
                              std::size_t most_clusters, const Run& run, std::size_t most_documents)
-    : documents_(sample_with_words(counts, most_documents)), width_(std::clamp(most_clusters, kLeastRank, kMostRank)) {
+    : documents_(sample_with_words(counts, most_documents)), width_(width_for(most_clusters)) {
   if (documents_.empty()) return;
   const TextSpace space(counts, words, documents_, width_, run);
   texts_ = space.rows(documents_);

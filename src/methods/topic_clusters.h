@@ -22,6 +22,9 @@ class TopicClusters {
   TopicClusters(const CountMatrix& counts, std::size_t words, const Network* network, std::size_t most_clusters,
                 const Run& run, std::size_t most_documents = 20000);
 
+  /// Dimensions of the space in which so many are looked for.
+  static std::size_t width_for(std::size_t clusters);
+
   /// Those that are looked at, rising.
   const std::vector<std::uint32_t>& documents() const { return documents_; }
   /// Row n is documents()[n]. REQUIRES: documents, and not more clusters than were announced.

@@ -20,6 +20,7 @@ namespace {
 Matrix regression(MatrixView documents, const Clusters& clusters, const Run& run) {
   const std::size_t width = documents.columns;
   Matrix left = gram(documents, run);
+  if (!(left.trace() > 0)) return Matrix(width, clusters.count);  // all documents are zero: nothing to go by
   left.add_to_diagonal(left.trace() / static_cast<double>(width));
   const Matrix sums({clusters.sums(documents, run.threads).data(), clusters.count, width});
   const std::vector<std::size_t> sizes = clusters.sizes();
@@ -170,9 +171,13 @@ void store_topics(Model& model, FittedTopics topics, Activation activation) {
   if (!topics.words.empty()) {
     std::vector<std::int32_t> words;
     std::vector<float> weights;
-    for (const RankedTopicWords& list : topics.words) {
+    const std::size_t each =
+        std::ranges::max(topics.words, {}, [](const auto& list) { return list.words.size(); }).words.size();
+    for (const RankedTopicWords& list : topics.words) {  // all as long as the longest, by words that weigh nothing
       words.insert(words.end(), list.words.begin(), list.words.end());
       weights.insert(weights.end(), list.weights.begin(), list.weights.end());
+      words.resize(words.size() + each - list.words.size());
+      weights.resize(words.size());
     }
     maker.set(layout::kTopicWords, std::move(words));
     maker.set(layout::kTopicWordWeights, std::move(weights));
@@ -202,7 +207,7 @@ std::size_t usual_topics(const CountMatrix& counts) { return std::min(kUsualTopi
 std::vector<std::size_t> numbers_of_topics_to_try(const CountMatrix& counts) {
   const std::size_t most = most_topics(counts);
   std::vector<std::size_t> numbers;
-  for (const std::size_t number : {4u, 6u, 8u, 12u, 16u, 24u, 32u, 48u, 64u}) {
+  for (const std::size_t number : {2u, 3u, 4u, 6u, 8u, 12u, 16u, 24u, 32u, 48u, 64u}) {
     if (number <= most) numbers.push_back(number);
   }
   if (numbers.empty()) numbers.push_back(most);
@@ -215,14 +220,17 @@ NumberOfTopics how_well(const FittedTopics& topics) {
   double squares = 0;
   for (const float value : topics.coherence) squares += std::pow(value - mean, 2);
   const double error = count > 1 ? std::sqrt(squares / (count - 1) / count) : 0;
-  return {topics.coherence.size(), mean * topics.diversity, error};
+  return {topics.coherence.size(), mean * topics.diversity, error * topics.diversity};
 }
 
 std::size_t best_number(const std::vector<NumberOfTopics>& numbers) {
+  // The error of a few uneven topics is large: it must not excuse a number that is plainly worse.
+  constexpr double kMostSlack = 0.1;
   const auto best = std::ranges::max_element(numbers, {}, &NumberOfTopics::coherence);
+  const double slack = std::min(best->error, kMostSlack * std::max(0.0, best->coherence));
   auto chosen = best;
-  for (auto one = numbers.begin(); one != numbers.end(); ++one) {
-    if (one->coherence >= best->coherence - best->error && one->count > chosen->count) chosen = one;
+  for (auto one = numbers.begin(); slack > 0 && one != numbers.end(); ++one) {
+    if (one->coherence >= best->coherence - slack && one->count > chosen->count) chosen = one;
   }
   return static_cast<std::size_t>(chosen - numbers.begin());
 }

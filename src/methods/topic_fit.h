@@ -41,7 +41,7 @@ void store_topics(Model& model, FittedTopics topics, Activation activation);
 /// How many topics a corpus gets where nobody says: no more than 32, and one for each ten documents with words.
 std::size_t usual_topics(const CountMatrix& counts);
 
-/// The numbers that `--topics auto` tries: 4, 6, 8, 12 … up to 64, but no more than one for each ten documents.
+/// The numbers that `--topics auto` tries: 2, 3, 4, 6, 8, 12 … up to 64, but no more than one for each ten documents.
 std::vector<std::size_t> numbers_of_topics_to_try(const CountMatrix& counts);
 
 /// A number of topics, and how well they hold up.
@@ -51,7 +51,8 @@ struct NumberOfTopics {
   double error;      ///< standard error of the mean
 };
 NumberOfTopics how_well(const FittedTopics& topics);
-/// The place of the largest number that is not worse than the best by more than the best's error. REQUIRES: some.
+/// The place of the largest number that is not worse than the best by more than the best's error, or a tenth. REQUIRES:
+/// some.
 std::size_t best_number(const std::vector<NumberOfTopics>& numbers);
 /// Topics of the best of these numbers.
 FittedTopics best_fitted(const std::vector<std::size_t>& numbers,

@@ -94,23 +94,25 @@ std::vector<float> weights_of_words(const CountMatrix& counts, MatrixView words,
   return weights;
 }
 
-/// The heaviest words of a topic, heaviest first, one of each family; then, if these are too few, the others.
+/// The heaviest words of a topic, heaviest first, one of each family; then, if these are too few, the others. Words
+/// that weigh nothing are none of its words.
 struct Candidates {
   std::vector<WeighedWord> words, others;
 };
 Candidates heaviest_words(std::span<const float> weights, const std::vector<std::uint32_t>& families) {
-  std::vector<std::uint32_t> order(weights.size());
-  std::iota(order.begin(), order.end(), 0u);
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t w = 0; w < weights.size(); ++w) {
+    if (weights[w] > 0) order.push_back(w);
+  }
   std::ranges::stable_sort(order, std::ranges::greater(), [&](std::uint32_t w) { return weights[w]; });
-  const std::size_t wanted = std::min(kRankedTopicWords, weights.size());
   Candidates result;
   std::set<std::uint32_t> taken;
   for (const std::uint32_t w : order) {
-    if (result.words.size() == wanted) break;
-    const bool shown = families[w] != kNoFamily && weights[w] > 0 && taken.insert(families[w]).second;
+    if (result.words.size() == kRankedTopicWords) break;
+    const bool shown = families[w] != kNoFamily && taken.insert(families[w]).second;
     (shown ? result.words : result.others).push_back({w, weights[w]});
   }
-  result.others.resize(wanted - result.words.size());
+  result.others.resize(std::min(result.others.size(), kRankedTopicWords - result.words.size()));
   return result;
 }
 

@@ -18,7 +18,7 @@ struct RankedTopicWords {
   std::vector<float> weights;
 };
 
-/// For each topic kRankedTopicWords words, or all if there are no more (docs/topics.md).
+/// For each topic up to kRankedTopicWords words, none of which weighs nothing (docs/topics.md).
 ///
 /// A word weighs in a topic the geometric mean of two sums of TF-IDF, over the documents whose main topic it is, and
 /// over all documents times the topic's attention to the word, and that times the root of the topic's part of it among

@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <map>
 #include <numeric>
-#include <optional>
 
 #include "idne/train.h"
 #include "methods/attention.h"
@@ -32,10 +32,11 @@ Network network_of(const Model& model) {
 /// What fitting topics to a model takes.
 class Refit {
  public:
-  Refit(const Model& model, std::size_t most_topics, const Run& run)
+  Refit(const Model& model, const Run& run)
       : model_(model),
         run_(run),
         counts_(model.document_words().counts()),
+        network_(network_of(model)),
         activation_(activation_of(model) == Activation::Softmax ? Activation::Softmax : Activation::ReluKept) {
     static_cast<void>(model.topics());  // throws if there are none
     Model open = model;
@@ -44,15 +45,15 @@ class Refit {
     // Words that the old topics' gate dropped come back, and then documents are no longer where they were.
     documents_ = encode_all(counts_, *method.encoder(open), run);
     moved_ = documents_ != encode_all(counts_, *method.encoder(model), run);
-    const Network network = network_of(model);
-    clusters_.emplace(counts_, model.words().strings.size(), &network, most_topics, run);
     families_ = families_of(model);
   }
 
-  FittedTopics fit(std::size_t topics) const {
+  FittedTopics fit(std::size_t topics) {
     const MatrixView words = model_.word_vectors();
+    const std::size_t width = TopicClusters::width_for(topics);  // so that a number's result is its own
+    const auto clusters = clusters_.try_emplace(width, counts_, words.rows, &network_, topics, run_).first;
     std::vector<float> vectors =
-        fit_topics(*clusters_, {documents_.data(), counts_.rows(), words.columns}, topics, run_);
+        fit_topics(clusters->second, {documents_.data(), counts_.rows(), words.columns}, topics, run_);
     return judge_topics(counts_, words, families_, std::move(vectors), activation_, true, run_);
   }
 
@@ -65,10 +66,11 @@ class Refit {
   const Model& model_;
   const Run& run_;
   CountMatrix counts_;
+  Network network_;
   Activation activation_;
   std::vector<float> documents_;
   bool moved_ = false;
-  std::optional<TopicClusters> clusters_;
+  std::map<std::size_t, TopicClusters> clusters_;  ///< by width
   std::vector<std::uint32_t> families_;
 };
 
@@ -76,8 +78,10 @@ class Refit {
 
 std::vector<TopicsTried> try_topics(const Model& model, std::span<const std::size_t> asked, const Run& run) {
   std::vector<std::size_t> numbers(asked.begin(), asked.end());
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   if (numbers.empty()) numbers = numbers_of_topics_to_try(model.document_words().counts());
-  const Refit refit(model, std::ranges::max(numbers), run);
+  Refit refit(model, run);
   std::vector<TopicsTried> tried;
   std::vector<NumberOfTopics> scores;
   for (const std::size_t number : numbers) {
@@ -94,7 +98,7 @@ std::vector<TopicsTried> try_topics(const Model& model, std::span<const std::siz
 }
 
 Model refit_topics(const Model& model, std::size_t topics, const Run& run) {
-  Refit refit(model, topics, run);
+  Refit refit(model, run);
   if (refit.moved() && NeighbourJoin::of(model)) {
     throw Error(
         "words that the old topics dropped would come back and move the documents, which are joined with neighbours "

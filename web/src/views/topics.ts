@@ -66,7 +66,7 @@ export async function topicView(address: Address, model: Model): Promise<View> {
       h('p', { class: 'facts' }, h('span', {}, `${percent(topic.share)} of all`), h('span', {}, `main topic of ${plural(documents.total, 'document')}`), coherence(topic.coherence),
         h('a', { href: format('map', '', { colour: 'topic', only: String(number) }) }, 'Show it on the map')),
       h('div', { class: 'two' },
-        h('section', {}, h('h2', {}, 'Its words'), h('ol', { class: 'bars words' }, ...topic.words.map(w => h('li', {}, h('span', {}, w.shown), bar(w.score / most, colour), h('span', { class: 'value' }, `${(100 * w.score).toFixed(1)} %`))))),
+        h('section', {}, h('h2', {}, 'Its words'), h('ol', { class: 'bars words' }, ...topic.words.map(w => h('li', {}, h('span', {}, w.shown), bar(w.score / most, colour))))),
         h('div', {},
           topic.related.length > 0 && h('section', {}, h('h2', {}, 'Related topics'), h('p', { class: 'chips' }, ...topic.related.map(r => model.chip(r.topic)))),
           h('section', {}, h('h2', {}, 'Nearest documents'), h('ol', { class: 'plain' }, ...near.map(d =>

@@ -15,10 +15,9 @@ namespace {
 
 /// Words of a topic after each other.
 std::string some_words(const std::vector<std::uint32_t>& words, const Model& model) {
-  std::string text;
-  for (const std::uint32_t word : words)
-    text += fmt::format("{}{}", text.empty() ? "" : " ", model.words().shown(word));
-  return text;
+  std::vector<std::string> shown;
+  for (const std::uint32_t word : words) shown.emplace_back(model.words().shown(word));
+  return in_a_row(shown);
 }
 
 bool as_json(const Options& options) { return options.text("format") == "json"; }
@@ -32,11 +31,10 @@ void print_topics(const Model& model, const Options& options) {
   if (as_json(options)) return print_result(json_text(topics));
   std::vector<std::vector<std::string>> rows;
   for (const TopicDescription& topic : topics.topics) {
-    std::string words;
-    for (const RankedWord& word : topic.words) words += (words.empty() ? "" : " ") + word.word;
-    if (topic.named) words = fmt::format("{}: {}", topic.name, words);
+    ShownTopic shown{topic.name, topic.named, {}};
+    for (const RankedWord& word : topic.words) shown.words.push_back(word.word);
     rows.push_back({std::to_string(topic.topic), fmt::format("{:.1f} %", 100 * topic.share),
-                    fmt::format("{:.2f}", topic.coherence), words});
+                    fmt::format("{:.2f}", topic.coherence), shown.text()});
     for (const ExampleDocument& document : topic.documents) {
       rows.push_back({"", "", "", "  e.g. " + (document.title.empty() ? document.id : document.title)});
     }
@@ -91,7 +89,6 @@ Model named(const Model& model, const std::vector<std::string>& names) {
   return name_topics(model, given);
 }
 
-/// What becomes of -o.
 /// None for "auto".
 std::vector<std::size_t> numbers_asked(const std::vector<std::string>& texts) {
   if (texts == std::vector<std::string>{"auto"}) return {};
@@ -132,6 +129,12 @@ void check_output(const Options& options) {
 void topics_asked(const Options& options) {
   check_output(options);
   const std::string& out = options.text("output");
+  if (options.given("refit") && out.empty()) {
+    for (const char* view : {"compare", "words", "similar-topics"}) {
+      if (options.given(view))
+        throw UsageError(fmt::format("--refit with --{} needs -o, the model file to write", view));
+    }
+  }
   const Session session(threads_of(options));
   Model model = Model::load(options.text("MODEL"));
   if (options.given("refit")) {
@@ -143,9 +146,11 @@ void topics_asked(const Options& options) {
       numbers = {std::ranges::find_if(tried, &TopicsTried::chosen)->topics};
     }
     if (out.empty()) return;
+    const bool had_names = model.topics().names.size() > 0;
     model = refit_topics(model, numbers.front(), session.run());
     model.save(out, session.run());
     tell("{} topics fitted: {}\n", numbers.front(), out);
+    if (had_names) tell("they are other topics than before: the names that were given are not kept\n");
     if (compare) return;
   }
   if (options.given("name")) {

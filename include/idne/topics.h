@@ -28,6 +28,9 @@ WordRanking own_ranking(const Model& model);
 std::vector<std::vector<std::uint32_t>> topic_words(const Model& model, WordRanking ranking, std::size_t count,
                                                     int threads);
 
+/// Words after each other: "moon tide", or with commas where one is a phrase, "moon, New York".
+std::string in_a_row(const std::vector<std::string>& words);
+
 /// What people call each topic: the name that somebody gave it, or else its first words.
 std::vector<std::string> topic_names(const Model& model, int threads);
 

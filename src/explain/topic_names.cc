@@ -11,6 +11,8 @@
 namespace idne {
 namespace {
 
+constexpr std::size_t kLongestName = 200;
+
 constexpr std::size_t kNameWords = 3;
 
 /// The name that somebody gave to topic k, from 0.
@@ -47,8 +49,14 @@ std::vector<ShownTopic> shown_topics(const Model& model, int threads) {
   return shown;
 }
 
+std::string in_a_row(const std::vector<std::string>& words) {
+  const bool phrases =
+      std::ranges::any_of(words, [](const std::string& word) { return word.find(' ') != std::string::npos; });
+  return fmt::format("{}", fmt::join(words, phrases ? ", " : " "));
+}
+
 std::string ShownTopic::text() const {
-  return fmt::format("{}{}{}", named ? name : "", named ? ": " : "", fmt::join(words, " "));
+  return fmt::format("{}{}{}", named ? name : "", named ? ": " : "", in_a_row(words));
 }
 
 std::vector<std::string> topic_names(const Model& model, int threads) {
@@ -67,6 +75,9 @@ Model name_topics(const Model& model, const std::vector<TopicName>& names) {
     }
     if (!is_utf8(one.name)) throw Error(fmt::format("the name of topic {} is no UTF-8", one.topic));
     all[one.topic - 1] = tidy_name(one.name);
+    if (columns_of(all[one.topic - 1]) > kLongestName) {
+      throw Error(fmt::format("the name of topic {} is longer than {} characters", one.topic, kLongestName));
+    }
   }
   Model result = model;
   ModelMaker maker(result);

@@ -97,6 +97,16 @@ class Languages(Case):
             model = self.train(corpus, *options)
             self.check_texts_get_their_vectors(model, corpus)
 
+    def test_a_stop_list_beside_stems_is_the_whole_list(self):
+        chance = random.Random(6)
+        texts = ["They have the wars and the war of " + sentence(chance, "en", n // 2 % 2, 20) if n % 2 else
+                 "Das war nicht gut, und wir haben es auf " + sentence(chance, "de", n // 2 % 2, 20) for n in range(40)]
+        corpus = self.write("both.jsonl", "".join(json.dumps({"id": str(n), "text": text, "links": [str((n + 2) % 40)]}) + "\n"
+                                                  for n, text in enumerate(texts)))
+        for options in ([], ["--phrases"]):
+            model = self.train(corpus, "--stem", "--max-share", 1, "--stop-words", "english,german", *options)
+            self.check_texts_get_their_vectors(model, corpus)
+
     def test_words_are_found_however_they_are_written(self):
         model = self.train(self.vault((30, 60)))
         found = [self.ok("similar", model, "--word", word).out for word in ("Gerät", "gerat", "GERÄT")]

@@ -10,6 +10,7 @@
 #include "idne/error.h"
 #include "text/stop_words_data.h"
 #include "text/strings.h"
+#include "text/word_kinds.h"
 
 namespace idne {
 namespace {
@@ -60,12 +61,20 @@ struct Passages {
 /// Fewer may be names and loans: "die", "war" and "man" in English.
 constexpr std::size_t kWordsOfPassages = 5;
 
-Passages passages_in(std::span<const WordCount> function_words, std::size_t language, std::size_t lacked_by) {
+/// Whether a function word is none in a text of that language. A single ideograph in Japanese may well be a word that
+/// is one of grammar in Chinese.
+bool is_lacked_by(std::size_t language, std::uint32_t function_word) {
+  static const LanguageSet ideographs = parse_languages("chinese,japanese");
   const FunctionWords& words = FunctionWords::all();
+  if (contains(words.languages_of(function_word), language)) return false;
+  return !contains(ideographs, language) || !is_one_ideograph(words[function_word]);
+}
+
+Passages passages_in(std::span<const WordCount> function_words, std::size_t language, std::size_t lacked_by) {
   Passages passages;
   for (const WordCount& entry : function_words) {
-    const LanguageSet have = words.languages_of(entry.word);
-    if (!contains(have, language) || contains(have, lacked_by)) continue;
+    if (!contains(FunctionWords::all().languages_of(entry.word), language)) continue;
+    if (!is_lacked_by(lacked_by, entry.word)) continue;
     ++passages.distinct;
     passages.words += entry.count;
   }
@@ -164,7 +173,7 @@ std::optional<std::size_t> second_language(const LanguageEvidence& evidence, std
   constexpr double kShareOfWords = 0.04;
   std::vector<WordCount> lacked;
   for (const WordCount& entry : evidence.function_words) {
-    if (!contains(FunctionWords::all().languages_of(entry.word), first)) lacked.push_back(entry);
+    if (is_lacked_by(first, entry.word)) lacked.push_back(entry);
   }
   if (lacked.size() < kWordsOfPassages) return std::nullopt;
   const Scores scores = scores_of(lacked, ~only(first));

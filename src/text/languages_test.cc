@@ -135,6 +135,16 @@ TEST(Languages, ATextMayHavePassagesInASecond) {
   EXPECT_EQ(second(book + kPassage, "german"), "") << "a quotation";
 }
 
+TEST(Languages, IdeographsInJapaneseAreNoPassagesInChinese) {
+  const Read text(
+      "このパッケージは日本語の文書を作成するための道具です。各利用者は自分の本を書くことができ、最も新しい版を再び取得"
+      "する事も出来ます。"
+      "彼は前に東京で働いていたが、その後大阪へ行き、小さな本屋を始めた。中には古い本が多く、上の棚には外国の雑誌も並ん"
+      "でいる。");
+  const auto japanese = static_cast<std::size_t>(std::countr_zero(set_of("japanese")));
+  EXPECT_EQ(second_language(text.evidence(), japanese), std::nullopt);
+}
+
 TEST(Languages, ACorpusHasSecondOnesThatANoticeableShareHasPassagesIn) {
   std::vector<std::uint64_t> documents(languages().size());
   auto& french = documents[static_cast<std::size_t>(std::countr_zero(set_of("french")))];

@@ -151,7 +151,7 @@ class Languages(Case):
         self.assertRegex(self.ok("check", corpus).out.decode(), r"5 of 5 documents are in a script of no\s+language")
 
         indonesian = ("kami akan pergi bersama keluarga besar menuju sebuah desa kecil karena mereka ingin melihat sawah hijau "
-                      "dengan gunung tinggi yang tidak jauh dari rumah nenek")
+                      "dengan gunung tinggi yang tidak jauh dari rumah nenek di kota dan tinggal di sana dengan paman dan bibi")
         ukrainian = ("ми поїхали до села, де жила моя бабуся, і там було дуже тихо, бо всі сусіди вже пішли на поле збирати врожай "
                      "та не хотіли нікого чекати через погану погоду")
         for text in (indonesian, ukrainian):

@@ -152,7 +152,10 @@ void WordReading::tell_language(std::span<const WordCount> function_words, std::
     ++block.lengthy_;
     // Ukrainian has many of Russian's function words.
     constexpr double kOdd = 0.15;
-    block.foreign_ += odd > kOdd * words || !fits_some_language({function_words, words});
+    // Sentences have words that some language knows by chance; lists of keywords have none.
+    constexpr std::size_t kByChance = 2;
+    const bool sentences = function_words.size() >= kByChance;
+    block.foreign_ += odd > kOdd * words || (sentences && !fits_some_language({function_words, words}));
   }
   if (told >= languages().size()) return;
   const auto second = second_language({function_words, words}, told);

@@ -44,7 +44,7 @@ std::vector<float> query_vector(const Model& model, const Options& options) {
   Tokenizer tokenizer;
   const bool word = options.given("word");
   const std::string text = word ? options.text("word") : read_text(options.text("FILE"));
-  const std::vector<WordCount> words = encoder.words(text, tokenizer);
+  const std::vector<WordCount> words = word ? encoder.words_asked_for(text, tokenizer) : encoder.words(text, tokenizer);
   if (words.empty() && word) throw Error(fmt::format("the model does not know the word '{}'", text));
   encoder.encode(words, linked_documents(encoder, options.list("links")), vector);
   return vector;

@@ -92,8 +92,19 @@ class Languages(Case):
         corpus = self.vault((5, 40), mixed=20)
         for options in (["--stem"], ["--phrases"], ["--stem", "--phrases", "--numbers", "drop"],
                         ["--stem", "--stop-words", self.write("stop.txt", "gerät\nplanets\nder")],
+                        ["--stem", "--phrases", "--stop-words", "english,german,spanish"],
                         ["--language", "german", "--stem"], ["--language", "none"]):
             model = self.train(corpus, *options)
+            self.check_texts_get_their_vectors(model, corpus)
+
+    def test_a_stop_list_beside_stems_is_the_whole_list(self):
+        chance = random.Random(6)
+        texts = ["They have the wars and the war of " + sentence(chance, "en", n // 2 % 2, 20) if n % 2 else
+                 "Das war nicht gut, und wir haben es auf " + sentence(chance, "de", n // 2 % 2, 20) for n in range(40)]
+        corpus = self.write("both.jsonl", "".join(json.dumps({"id": str(n), "text": text, "links": [str((n + 2) % 40)]}) + "\n"
+                                                  for n, text in enumerate(texts)))
+        for options in ([], ["--phrases"]):
+            model = self.train(corpus, "--stem", "--max-share", 1, "--stop-words", "english,german", *options)
             self.check_texts_get_their_vectors(model, corpus)
 
     def test_words_are_found_however_they_are_written(self):
@@ -102,6 +113,28 @@ class Languages(Case):
         self.assertEqual(found[0], found[1])
         self.assertEqual(found[0], found[2])
         self.assertIn("Gerät", exported_words(self, model))
+
+    def test_words_that_the_model_shows_can_be_asked_for(self):
+        chance, texts = random.Random(5), []
+        for n in range(60):
+            texts.append("The war was long and they had seen the networks of " + sentence(chance, "en", n % 2, 20) if n % 2 else
+                         "Das war nicht gut, und die Katzen haben es auf " + sentence(chance, "de", n % 4 // 2, 20))
+        corpus = self.write("both.jsonl", "".join(json.dumps({"id": str(n), "text": text, "links": [str((n + 2) % 60)]}) + "\n"
+                                                  for n, text in enumerate(texts)))
+        for options, words in (([], ("war", "War", "Katzen")), (["--stem"], ("war", "Katzen", "katze", "network", "Networks"))):
+            model = self.train(corpus, "--max-share", 1, *options)
+            self.assertRegex(exported_words(self, model), r"(?m)^Katzen\t")
+            server = Server(model)
+            self.addCleanup(server.stop)
+            for word in words:
+                self.ok("similar", model, "--word", word)
+                self.assertEqual(server.post("/api/v1/similar", {"word": word})[0], 200, word)
+            self.assertEqual(self.json("similar", model, "--word", "war", "-k", 3), self.json("similar", model, "--word", "WAR", "-k", 3))
+            self.fails(1, "similar", model, "--word", "zeppelin", says="does not know the word 'zeppelin'")
+            found = server.get("/api/v1/search?q=Katzen&k=60")[1]["results"]
+            self.assertEqual(sum(bool(hit["words"]) for hit in found), 30)
+            shown = [word["shown"] for word in server.get("/api/v1/words?prefix=katzen")[1]["words"]]
+            self.assertEqual(shown, ["Katzen"])
 
     def test_check_names_them(self):
         corpus = self.vault((30, 60))
@@ -116,6 +149,17 @@ class Languages(Case):
         greek = "ο άνθρωπος που έφυγε χθες από την πόλη δεν γύρισε ποτέ πίσω στο σπίτι του γιατί ήταν πολύ κουρασμένος και ήθελε ύπνο"
         corpus = self.write("greek.jsonl", "".join(json.dumps({"id": str(n), "text": greek}) + "\n" for n in range(5)))
         self.assertRegex(self.ok("check", corpus).out.decode(), r"5 of 5 documents are in a script of no\s+language")
+
+        indonesian = ("kami akan pergi bersama keluarga besar menuju sebuah desa kecil karena mereka ingin melihat sawah hijau "
+                      "dengan gunung tinggi yang tidak jauh dari rumah nenek di kota dan tinggal di sana dengan paman dan bibi")
+        ukrainian = ("ми поїхали до села, де жила моя бабуся, і там було дуже тихо, бо всі сусіди вже пішли на поле збирати врожай "
+                     "та не хотіли нікого чекати через погану погоду")
+        for text in (indonesian, ukrainian):
+            half = "".join(json.dumps({"id": str(n), "text": text if n % 2 else sentence(random.Random(n), "en", 0, 30)}) + "\n"
+                           for n in range(10))
+            self.assertRegex(self.ok("check", self.write("half.jsonl", half)).out.decode(),
+                             r"the language of 5 of 10 documents\s+is\s+not\s+known")
+        self.assertNotIn("not known here", self.ok("check", self.vault((20, 60), mixed=90)).out.decode())
 
     def test_lists_are_joined_and_names_checked(self):
         corpus = self.vault((30, 60))

@@ -66,6 +66,8 @@ struct LanguagesFound {
   std::uint64_t unclear = 0;   ///< documents that are short, mixed, or in none of them
   std::uint64_t unknown = 0;   ///< of these, texts of some length without any function word that is known
   std::uint64_t unlisted = 0;  ///< of those, texts in a script of none of the known languages
+  std::uint64_t lengthy = 0;   ///< documents of some length, clear or not
+  std::uint64_t foreign = 0;   ///< of these, texts that do not fit any known language
 };
 
 /// A corpus as it was read: every word that is no stop word, before any choice of words. docs/corpus-format.md

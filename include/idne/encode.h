@@ -49,6 +49,11 @@ class TextEncoder {
   std::vector<Place> places(std::string_view text, Tokenizer& tokenizer) const;
   /// The same, counted.
   std::vector<WordCount> words(std::string_view text, Tokenizer& tokenizer) const;
+  /// The word or phrase that somebody who saw it in the model asks for: in any case and accents, also one that is a
+  /// function word in another of the model's languages, and with stems in any inflection. Nothing if there is none.
+  std::optional<std::uint32_t> find_word(std::string_view text, Tokenizer& tokenizer) const;
+  /// What somebody who asks for a word means: that one, or else the words of the text.
+  std::vector<WordCount> words_asked_for(std::string_view text, Tokenizer& tokenizer) const;
   /// `links` are numbers of the model's documents.
   void encode(std::span<const WordCount> words, std::span<const std::uint32_t> links, std::span<float> out) const;
   /// The same for a vector of the word space, such as a topic's, instead of a text.

@@ -207,6 +207,9 @@ class Findings {
     if (more_than(told.unlisted, 0.05, check_.documents)) {
       add(fmt::format("{} are in a script of no language that is known here", some_documents(told.unlisted, check_)),
           "their function words stay in; list these in a file and give it with --stop-words");
+    } else if (more_than(told.foreign, 0.2, told.lengthy)) {
+      add(fmt::format("the language of {} is not known here", some_documents(told.foreign, check_)),
+          "their function words may stay in; list these in a file and give it with --stop-words");
     }
   }
 

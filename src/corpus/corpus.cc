@@ -110,6 +110,36 @@ class JoinedForms {
   std::map<std::uint32_t, std::map<std::vector<std::uint32_t>, Form>> forms_;
 };
 
+/// Whether words that are parts of phrases have capitals where they stand by themselves: "new tyres", though most are
+/// in "New York".
+class PartsAlone {
+ public:
+  explicit PartsAlone(const Collection& collection) : places_(collection.tokens.size()) {}
+
+  void add(std::span<const std::uint32_t> words) {
+    for (const std::uint32_t word : words) {
+      Places& places = places_[Runs::word(word)];
+      if (words.size() > 1) {
+        places.joined = true;
+      } else {
+        ++places.alone;
+        places.capitals += (word & Runs::kCapital) != 0;
+      }
+    }
+  }
+  bool are_small(std::uint32_t token) const {
+    const Places& places = places_[token];
+    return places.joined && 2 * places.capitals < places.alone;
+  }
+
+ private:
+  struct Places {
+    bool joined = false;
+    std::uint64_t alone = 0, capitals = 0;
+  };
+  std::vector<Places> places_;
+};
+
 }  // namespace
 
 std::vector<std::string> shown_words(const Collection& collection, const Vocabulary& vocabulary, const Joins& joins) {
@@ -120,6 +150,7 @@ std::vector<std::string> shown_words(const Collection& collection, const Vocabul
   }
   if (joins.empty()) return shown;
   JoinedForms forms(collection);
+  PartsAlone alone(collection);
   std::vector<std::string_view> run;
   for (std::size_t document = 0; document < collection.runs.documents(); ++document) {
     collection.runs.for_each(document, [&](std::span<const std::uint32_t> words, auto written) {
@@ -127,12 +158,17 @@ std::vector<std::string> shown_words(const Collection& collection, const Vocabul
       for (const std::uint32_t word : words) run.push_back(collection.tokens[Runs::word(word)]);
       for (const Joins::Part& part : joins.apply(run)) {
         const std::size_t size = part.end - part.begin;
+        alone.add(words.subspan(part.begin, size));
         const auto number = size > 1 ? vocabulary.words.find(part.word) : std::nullopt;
         if (!number) continue;
         forms.add(*number, words.subspan(part.begin, size),
                   written.empty() ? written : written.subspan(part.begin, size));
       }
     });
+  }
+  for (std::size_t word = 0; word < shown.size(); ++word) {
+    const auto token = collection.tokens.find(vocabulary.words[word]);
+    if (token && begins_with_capital(shown[word]) && alone.are_small(*token)) shown[word] = uncapitalised(shown[word]);
   }
   forms.write(shown);
   return shown;

@@ -12,7 +12,20 @@
 namespace idne {
 namespace {
 
-/// Whether a word is in a script that none of the known languages is written in.
+/// A text of so many words says what it is in.
+constexpr std::uint32_t kLengthy = 20;
+
+/// Whether a word has a letter that Russian, the one language in Cyrillic letters, lacks.
+bool has_other_cyrillic(std::string_view word) {
+  constexpr char32_t kLast = 0x44F, kYo = 0x451;
+  for (std::size_t at = 0; at < word.size();) {
+    const char32_t c = next_character(word, at);
+    if (c > kLast && c != kYo) return true;
+  }
+  return false;
+}
+
+/// Whether a word is in a script or in letters that none of the known languages is written in.
 bool is_unlisted(std::string_view word) {
   constexpr unsigned char kBeyondLatin = 0xCD;
   if (static_cast<unsigned char>(word[0]) < kBeyondLatin) return false;
@@ -20,12 +33,13 @@ bool is_unlisted(std::string_view word) {
   UErrorCode status = U_ZERO_ERROR;
   switch (uscript_getScript(static_cast<UChar32>(next_character(word, at)), &status)) {
     case USCRIPT_LATIN:
-    case USCRIPT_CYRILLIC:
     case USCRIPT_HAN:
     case USCRIPT_HIRAGANA:
     case USCRIPT_KATAKANA:
     case USCRIPT_COMMON:
       return false;
+    case USCRIPT_CYRILLIC:
+      return has_other_cyrillic(word);
     default:
       return true;
   }
@@ -108,7 +122,7 @@ void WordReading::read(std::string_view text, Tokenizer& tokenizer, BlockWords& 
       const std::string_view form = written_form(text, token, scratch);
       if (!form.empty()) {
         block.forms_.add(number, form);
-        if (form.data() != scratch.data() && form[0] != token.word[0]) entry |= kCapital;
+        if (form.data() != scratch.data() && begins_with_capital(form)) entry |= kCapital;
       }
     }
     if (!options_.phrases && !kind.ideograph) {
@@ -126,14 +140,33 @@ void WordReading::read(std::string_view text, Tokenizer& tokenizer, BlockWords& 
   std::ranges::sort(found);
   std::vector<WordCount> function_words;
   for (const std::uint32_t word : found) function_words.push_back({word, std::exchange(block.times_[word], 0)});
-  if (guesses_) block.languages_.push_back(told_of(function_words, all, odd));
+  if (guesses_) tell_language(function_words, all, odd, block);
   block.add_function_words(function_words);
 }
 
+void WordReading::tell_language(std::span<const WordCount> function_words, std::uint32_t words, std::uint32_t odd,
+                                BlockWords& block) {
+  const std::uint8_t told = told_of(function_words, words, odd);
+  block.languages_.push_back(told);
+  if (words >= kLengthy) {
+    ++block.lengthy_;
+    // Ukrainian has many of Russian's function words.
+    constexpr double kOdd = 0.15;
+    // Sentences have words that some language knows by chance; lists of keywords have none.
+    constexpr std::size_t kByChance = 2;
+    const bool sentences = function_words.size() >= kByChance;
+    block.foreign_ += odd > kOdd * words || (sentences && !fits_some_language({function_words, words}));
+  }
+  if (told >= languages().size()) return;
+  const auto second = second_language({function_words, words}, told);
+  if (!second) return;
+  block.second_.resize(languages().size());
+  ++block.second_[*second];
+}
+
 std::uint8_t WordReading::told_of(std::span<const WordCount> function_words, std::uint32_t words, std::uint32_t odd) {
-  constexpr std::uint32_t kLongEnough = 20;
   if (const auto language = clear_language({function_words, words})) return static_cast<std::uint8_t>(*language);
-  if (!function_words.empty() || words < kLongEnough) return BlockWords::kUnclear;
+  if (!function_words.empty() || words < kLengthy) return BlockWords::kUnclear;
   return 2 * odd > words ? BlockWords::kUnlisted : BlockWords::kUnknown;
 }
 
@@ -162,6 +195,10 @@ void WordReading::join(BlockWords&& block) {
   if (!block.run_words_.empty()) {
     block.run_ends_.resize(block.documents(), static_cast<std::uint32_t>(block.run_words_.size()));
   }
+  second_.resize(languages().size());
+  for (std::size_t k = 0; k < block.second_.size(); ++k) second_[k] += block.second_[k];
+  lengthy_ += block.lengthy_;
+  foreign_ += block.foreign_;
   // The rest is not needed any more.
   BlockWords waiting;
   waiting.function_words_ = std::move(block.function_words_);

@@ -37,7 +37,7 @@ class BlockWords {
     std::uint32_t function_word = kNone;
     bool left_out = false;   ///< whatever the languages are
     bool ideograph = false;  ///< a single one
-    bool unlisted = false;   ///< in a script that no known language is written in
+    bool unlisted = false;   ///< in a script or letters that no known language is written in
   };
   static constexpr std::uint32_t kNone = ~0u;
 
@@ -48,9 +48,11 @@ class BlockWords {
   std::vector<std::uint16_t> function_words_;
   std::vector<std::uint32_t> function_ends_;
   std::vector<std::uint8_t> languages_;
-  std::vector<std::uint32_t> run_words_;  ///< with kBreak behind each run
-  std::vector<std::uint32_t> run_ends_;   ///< none if there are no runs
-  std::vector<std::uint32_t> times_;      ///< of each of FunctionWords in the document that is read; zero between two
+  std::vector<std::uint64_t> second_;        ///< how many documents have passages in each language; none if none has
+  std::uint64_t lengthy_ = 0, foreign_ = 0;  ///< see LanguagesFound
+  std::vector<std::uint32_t> run_words_;     ///< with kBreak behind each run
+  std::vector<std::uint32_t> run_ends_;      ///< none if there are no runs
+  std::vector<std::uint32_t> times_;  ///< of each of FunctionWords in the document that is read; zero between two
 };
 
 /// From texts to a collection's words: every document is cut when it is read, and when all are, languages are told and
@@ -73,6 +75,8 @@ class WordReading {
                                  kNone = BlockWords::kNone;
 
   BlockWords::Kind kind_of(std::string_view word) const;
+  static void tell_language(std::span<const WordCount> function_words, std::uint32_t words, std::uint32_t odd,
+                            BlockWords& block);
   static std::uint8_t told_of(std::span<const WordCount> function_words, std::uint32_t words, std::uint32_t odd);
   void tell_languages(Collection& collection);
 
@@ -81,7 +85,9 @@ class WordReading {
   bool guesses_ = false;      ///< languages are told from the texts
   bool counts_function_words_ = false;
   LanguageSet languages_ = 0;
-  StopWords stop_;  ///< left out at once
+  StopWords stop_;                     ///< left out at once
+  std::vector<std::uint64_t> second_;  ///< how many documents have passages in each language
+  std::uint64_t lengthy_ = 0, foreign_ = 0;
   std::vector<BlockWords> blocks_;
   StringTable tokens_;
   CountMatrix counts_;

@@ -50,6 +50,23 @@ TEST_F(WordReadingTest, AWordIsContentInOneLanguageAndGrammarInAnother) {
   EXPECT_FALSE(has(both, 1, "they"));
 }
 
+TEST_F(WordReadingTest, PassagesInASecondLanguageLoseTheirFunctionWords) {
+  const std::string note =
+      "Gestern haben wir den alten Verstärker wieder in Betrieb genommen und die Röhren gemessen. Das Netzteil war "
+      "nicht mehr in Ordnung, aber die Kondensatoren sind noch gut, und so haben wir nur die Sicherung getauscht. ";
+  const std::string passage =
+      "There are still many of these parts on the shelf, but they should not be used with this.";
+  std::vector<std::string> texts(8, note);
+  for (std::size_t n = 0; n < 4; ++n) texts[n] += passage;
+  const Collection mixed = read(texts);
+  EXPECT_EQ(mixed.language, "english,german");
+  for (const char* word : {"there", "are", "they", "still", "und", "wir"}) EXPECT_FALSE(has(mixed, 0, word)) << word;
+  EXPECT_TRUE(has(mixed, 0, "shelf"));
+  ASSERT_EQ(mixed.languages.found.size(), 1u) << "no document is in the second one";
+  EXPECT_EQ(mixed.languages.unclear, 0u);
+  EXPECT_EQ(words(read(texts, {"auto", false, "english,german"}), 0), words(mixed, 0));
+}
+
 TEST_F(WordReadingTest, WhatIsUnclearDropsTheFunctionWordsOfAllLanguages) {
   const Collection both = read({kGerman, kEnglish, kGerman, kEnglish, "die cat"});
   EXPECT_EQ(words(both, 4), (std::vector<std::string>{"cat"}));
@@ -144,8 +161,27 @@ TEST_F(WordReadingTest, PhrasesAreCountedInsteadOfTheirWords) {
   const auto alone = corpus.vocabulary.words.find("york");
   ASSERT_TRUE(alone);
   EXPECT_EQ(corpus.vocabulary.counts[*alone], 10u);
-  EXPECT_EQ(shown_words(phrases, corpus.vocabulary, corpus.joins)[*word], "New York");
+  const auto shown = shown_words(phrases, corpus.vocabulary, corpus.joins);
+  EXPECT_EQ(shown[*word], "New York");
+  EXPECT_EQ(shown[*corpus.vocabulary.words.find("new")], "new") << "most of its capitals are in New York";
   EXPECT_TRUE(make_corpus(read(texts), {2, 1}).joins.empty());
+}
+
+TEST_F(WordReadingTest, PhrasesHaveTheCapitalsOfTheirWordsInAnyScript) {
+  ReadOptions options;
+  options.phrases = true;
+  std::vector<std::string> texts;
+  const std::vector<std::string> others{"maison", "jardin", "fenêtre", "porte", "table"};
+  for (std::size_t n = 0; n < 20; ++n) {
+    texts.push_back("Dans une école étrangère, avec " + others[n % 5] + ", " + others[n % 3] + " " + others[n % 4] +
+                    ", à Нижний Новгород, pour " + others[n % 2]);
+  }
+  const Collection phrases = read(texts, options);
+  const Corpus corpus = make_corpus(phrases, {2, 1});
+  const auto shown = shown_words(phrases, corpus.vocabulary, corpus.joins);
+  for (const char* phrase : {"école étrangère", "Нижний Новгород"}) {
+    EXPECT_NE(std::ranges::find(shown, phrase), shown.end()) << phrase;
+  }
 }
 
 TEST_F(WordReadingTest, ChineseNamesComeTogetherWithoutAnyOption) {

@@ -17,11 +17,13 @@ void WordReading::tell_languages(Collection& collection) {
       told.unlisted += language == BlockWords::kUnlisted;
     }
   }
-  languages_ = languages_of_corpus(documents_in);
+  languages_ = languages_of_corpus(documents_in) | second_languages_of_corpus(second_, collection.ids.size());
   told.told = true;
+  told.lengthy = lengthy_;
+  told.foreign = foreign_;
   told.unclear = collection.ids.size();
   for (std::size_t k = 0; k < documents_in.size(); ++k) {
-    if (!contains(languages_, k)) continue;
+    if (!contains(languages_, k) || documents_in[k] == 0) continue;
     told.found.push_back({std::string(idne::languages()[k].shown), documents_in[k]});
     told.unclear -= documents_in[k];
   }
@@ -232,7 +234,8 @@ void WordReading::finish(Collection& collection) && {
   collection.stem = options_.stem;
   collection.drop_numbers = options_.drop_numbers;
   collection.phrases = options_.phrases;
-  if (options_.stem && collection.stop_words != collection.language) {
+  // A list that was given is left out of all texts, also where it is that of the languages.
+  if (options_.stem && options_.stop_words != "auto") {
     for (const std::string_view word : stop_.words.strings()) collection.stop_list.emplace_back(word);
   }
 }

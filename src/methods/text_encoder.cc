@@ -7,6 +7,7 @@
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
 #include "model/reading.h"
+#include "text/stems.h"
 
 namespace idne {
 
@@ -38,6 +39,29 @@ std::vector<WordCount> TextEncoder::words(std::string_view text, Tokenizer& toke
   std::vector<std::uint32_t> words;
   for (const Place& place : places(text, tokenizer)) words.push_back(place.word);
   return count_words(std::move(words));
+}
+
+std::optional<std::uint32_t> TextEncoder::find_word(std::string_view text, Tokenizer& tokenizer) const {
+  const std::vector<std::string> parts = folded_words(text, tokenizer);
+  const std::string whole = joined_words(parts);
+  if (const auto known = vocabulary_.find(whole)) return known;
+  if (!rules_->stems || parts.empty()) return std::nullopt;
+  const StringsView& forms = model_.words().forms;
+  for (std::uint32_t word = 0; word < forms.size(); ++word) {
+    if (joined_words(folded_words(forms[word], tokenizer)) == whole) return word;
+  }
+  for (std::size_t language = 0; language < languages().size(); ++language) {
+    if (!contains(rules_->languages, language)) continue;
+    std::vector<std::string> stems;
+    for (const std::string& part : parts) stems.push_back(stem_of(part, language));
+    if (const auto known = vocabulary_.find(joined_words(stems))) return known;
+  }
+  return std::nullopt;
+}
+
+std::vector<WordCount> TextEncoder::words_asked_for(std::string_view text, Tokenizer& tokenizer) const {
+  if (const auto word = find_word(text, tokenizer)) return {{*word, 1}};
+  return words(text, tokenizer);
 }
 
 void TextEncoder::encode(std::span<const WordCount> words, std::span<const std::uint32_t> links,

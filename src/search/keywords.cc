@@ -7,6 +7,7 @@
 #include "idne/text.h"
 #include "model/reading.h"
 #include "search/postings.h"
+#include "text/stems.h"
 #include "text/strings.h"
 
 namespace idne {
@@ -17,15 +18,31 @@ constexpr double kSaturation = 1.2, kLengthShare = 0.75;  // BM25's k1 and b
 /// The distinct words of a query, and whether its last word may go on.
 struct Query {
   StringTable words;
-  std::string open_word;  ///< the last word, if the text ends with it
+  std::vector<std::vector<std::string>> stems;  ///< of each word, in the model's other languages
+  std::string open_word;                        ///< the last word, if the text ends with it
 };
 Query parse(std::string_view text, const TextRules& rules) {
   Query query;
   Tokenizer tokenizer;
-  for_each_word(text, tokenizer, rules, [&](std::string_view word, std::size_t, std::size_t end) {
-    query.words.add(word);
+  struct Place {
+    std::uint32_t word;
+    std::size_t begin, end;
+  };
+  std::vector<Place> places;
+  for_each_word(text, tokenizer, rules, [&](std::string_view word, std::size_t begin, std::size_t end) {
+    places.push_back({query.words.add(word), begin, end});
     query.open_word = end == text.size() ? word : std::string_view();
   });
+  query.stems.resize(query.words.size());
+  if (!rules.stems) return query;
+  // A few words hardly tell their language.
+  for (const Place& place : places) {
+    for (const std::string& word : folded_words(text.substr(place.begin, place.end - place.begin), tokenizer)) {
+      for (std::size_t language = 0; language < languages().size(); ++language) {
+        if (contains(rules.languages, language)) query.stems[place.word].push_back(stem_of(word, language));
+      }
+    }
+  }
   return query;
 }
 
@@ -52,13 +69,21 @@ struct KeywordIndex::State {
     return static_cast<unsigned char>(lower_ascii(*x)) < static_cast<unsigned char>(lower_ascii(*y)) ? -1 : 1;
   }
 
-  /// The documents that have a word of a query, and how often. An open word that no document has is every word that
-  /// begins with it.
-  std::vector<Posting> documents_with(std::string_view word, bool open) const {
-    if (const auto known = postings.find(word)) {
-      const auto list = postings.of(*known);
+  /// The documents that have a word of a query or one of its other stems, and how often. An open word that no document
+  /// has is every word that begins with it.
+  std::vector<Posting> documents_with(std::string_view word, std::span<const std::string> stems, bool open) const {
+    std::vector<std::uint32_t> known;
+    const auto add = [&](std::string_view one) {
+      const auto number = postings.find(one);
+      if (number && std::ranges::find(known, *number) == known.end()) known.push_back(*number);
+    };
+    add(word);
+    for (const std::string& stem : stems) add(stem);
+    if (known.size() == 1) {
+      const auto list = postings.of(known[0]);
       return {list.begin(), list.end()};
     }
+    if (!known.empty()) return postings.joined(known);
     return open ? postings.joined(postings.words_with_prefix(word)) : std::vector<Posting>{};
   }
 
@@ -96,8 +121,9 @@ std::vector<KeywordHit> KeywordIndex::search(std::string_view text, std::size_t 
   std::vector<double> scores(state.ids.size());
   std::vector<std::vector<Posting>> lists;
   double most = 1;  // more than all words of the query can give
-  for (const std::string_view word : query.words.strings()) {
-    lists.push_back(state.documents_with(word, word == query.open_word));
+  for (std::size_t n = 0; n < query.words.size(); ++n) {
+    const std::string_view word = query.words[n];
+    lists.push_back(state.documents_with(word, query.stems[n], word == query.open_word));
     const double weight = state.weight(lists.back().size());
     most += weight * (kSaturation + 1);
     for (const Posting& posting : lists.back()) scores[posting.row] += state.score(posting, weight);

@@ -57,6 +57,26 @@ double plain_bm25(const std::vector<Strings>& documents, std::size_t row, const 
   return score;
 }
 
+Model stemmed(Model model, const char* languages) {
+  ModelMaker(model).info().options["stem"] = true;
+  ModelMaker(model).info().options["language"] = std::string(languages);
+  return model;
+}
+
+TEST(KeywordIndex, FunctionWordsOfTitlesAreLeftOutWhateverTheirStems) {
+  const KeywordIndex index(
+      stemmed(text_model({"moon", "sea"}, {"Because of the Moons", "Sea"}, {"a", "b"}), "english"));
+  EXPECT_TRUE(index.search("because", 10).empty());
+  EXPECT_EQ(rows_of(index.search("moons", 10)), Strings{"0"});
+}
+
+TEST(KeywordIndex, AQueryIsTriedInEachOfTheModelsLanguages) {
+  const KeywordIndex index(
+      stemmed(text_model({"schaltung moon", "network", "sea"}, {"x1", "y1", "z1"}, {"a", "b", "c"}), "english,german"));
+  EXPECT_EQ(rows_of(index.search("Schaltungen", 10)), Strings{"0"});
+  EXPECT_EQ(rows_of(index.search("Networks", 10)), Strings{"1"});
+}
+
 TEST(KeywordIndex, ScoresAreBm25OverTextTitleAndId) {
   const std::vector<Strings> documents{{"moon", "tide", "moon", "water", "moon", "astronomy"},
                                        {"tide", "water", "sea", "sea", "sea", "salt", "lakes", "zanzibar", "sea"},

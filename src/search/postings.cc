@@ -16,12 +16,19 @@ CountMatrix name_words(const Model& model, const StringTable& left_out, StringTa
   CountMatrix counts;
   Tokenizer tokenizer;
   const TextRules rules = keyword_reading_of(model);
+  std::vector<std::size_t> grammar;  // where words of left_out begin, which stems may not be
   for (std::size_t row = 0; row < model.documents().size(); ++row) {
     std::vector<std::uint32_t> numbers;
     for (const StringsView* names : {&model.documents().titles, &model.documents().ids}) {
-      for_each_word((*names)[row], tokenizer, rules, [&](std::string_view word, std::size_t, std::size_t) {
+      grammar.clear();
+      Token token;
+      tokenizer.start((*names)[row]);
+      while (tokenizer.next(token)) {
+        if (left_out.find(token.word)) grammar.push_back(token.begin);
+      }
+      for_each_word((*names)[row], tokenizer, rules, [&](std::string_view word, std::size_t begin, std::size_t) {
         const auto number = words.find(word);
-        if (left_out.find(word) && !(number && *number < known)) return;
+        if (std::ranges::binary_search(grammar, begin) && !(number && *number < known)) return;
         numbers.push_back(number ? *number : words.add(word));
       });
     }

@@ -6,6 +6,7 @@
 
 #include "json/parts.h"
 #include "math/kernels.h"
+#include "model/reading.h"
 #include "search/cosine.h"
 #include "text/strings.h"
 
@@ -30,6 +31,17 @@ std::string folded_prefix(std::string_view prefix) {
   }
   const std::string_view rest = trimmed(prefix.substr(end));
   if (!rest.empty()) folded.append(folded.empty() ? "" : " ").append(lower_ascii(rest));
+  return folded;
+}
+
+/// Words as they are shown, as words are matched. Nothing where these are the model's words: without stems.
+std::vector<std::string> folded_forms(const Model& model) {
+  std::vector<std::string> folded;
+  const StringsView& forms = model.words().forms;
+  if (!reading_of(model).stems) return folded;
+  for (std::size_t w = 0; w < forms.size(); ++w) {
+    folded.push_back(joined_words(folded_words(forms[w], own_tokenizer())));
+  }
   return folded;
 }
 
@@ -63,6 +75,7 @@ Service::Service(Model model, const std::filesystem::path& model_path, const std
       suggester_(encoder_, [this](std::span<const float> query,
                                   std::size_t count) { return index_.documents.search(query, count); }),
       keywords_(model_),
+      folded_forms_(folded_forms(model_)),
       main_topics_(idne::main_topics(model_, run.threads)),
       names_(has_topics() ? topic_names(model_, run.threads) : std::vector<std::string>{}) {
   if (!corpus.empty()) texts_.emplace(model_, rows_, corpus, run);
@@ -100,7 +113,8 @@ std::vector<float> Service::vector_of(const Subject& subject) const {
     encoder_.encode_vector(model_.topics().vectors.row(*subject.topic - 1), {}, vector);
     return vector;
   }
-  const auto words = encoder_.words(subject.word ? *subject.word : *subject.text, own_tokenizer());
+  const auto words = subject.word ? encoder_.words_asked_for(*subject.word, own_tokenizer())
+                                  : encoder_.words(*subject.text, own_tokenizer());
   if (words.empty() && subject.word) {
     throw RequestError(404, fmt::format("the model does not know the word '{}'", *subject.word));
   }
@@ -126,7 +140,9 @@ Json Service::words(std::string_view given, std::size_t count) const {
   const std::string prefix = folded_prefix(given);
   std::vector<std::size_t> found;
   for (std::size_t w = 0; w < words.size() && found.size() < count; ++w) {
-    if (words[w].starts_with(prefix)) found.push_back(w);
+    if (words[w].starts_with(prefix) || (!folded_forms_.empty() && folded_forms_[w].starts_with(prefix))) {
+      found.push_back(w);
+    }
   }
   return words_json(model_, found);
 }

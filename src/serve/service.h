@@ -80,6 +80,7 @@ class Service {
   SearchIndex index_;
   Suggester suggester_;
   KeywordIndex keywords_;
+  std::vector<std::string> folded_forms_;  ///< of each word; empty without stems
   std::optional<DocumentTexts> texts_;
   std::vector<std::size_t> main_topics_;
   std::vector<std::string> names_;  ///< of the topics

@@ -8,6 +8,15 @@
 #include "text/word_kinds.h"
 
 namespace idne {
+namespace {
+
+/// In texts of one language a word may be content that is grammar in another: it still names nothing.
+bool is_grammar(std::string_view word, LanguageSet languages) {
+  const auto number = FunctionWords::all().find(word);
+  return number && (FunctionWords::all().languages_of(*number) & languages) != 0;
+}
+
+}  // namespace
 
 std::vector<std::uint32_t> word_families(const std::vector<std::string_view>& words, LanguageSet known) {
   const LanguageSet languages_of_words = known ? known : parse_languages("english");
@@ -29,7 +38,7 @@ std::vector<std::uint32_t> word_families(const std::vector<std::string_view>& wo
   }
   std::vector<std::uint32_t> families;
   for (std::uint32_t w = 0; w < words.size(); ++w) {
-    families.push_back(is_number_or_key(words[w]) ? kNoFamily : family(w));
+    families.push_back(is_number_or_key(words[w]) || is_grammar(words[w], known) ? kNoFamily : family(w));
   }
   return families;
 }

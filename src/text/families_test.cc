@@ -16,6 +16,14 @@ TEST(WordFamilies, AreInflectionsInTheCorpussLanguages) {
   EXPECT_EQ(word_families(words, 0), english) << "English if nobody knows";
 }
 
+TEST(WordFamilies, FunctionWordsOfKnownLanguagesNameNothing) {
+  const std::vector<std::string_view> words{"war", "wars", "avons", "cat"};
+  EXPECT_EQ(word_families(words, parse_languages("english,german"))[0], kNoFamily);
+  EXPECT_EQ(word_families(words, parse_languages("english"))[0], 0u);
+  EXPECT_EQ(word_families({"the", "cat"}, 0)[0], 0u) << "where nobody looked, words stay as they are";
+  EXPECT_EQ(word_families(words, parse_languages("french"))[2], kNoFamily);
+}
+
 TEST(WordFamilies, WhatTwoLanguagesJoinIsOne) {
   const std::vector<std::string_view> words{"nations", "nation", "nationen"};
   const auto families = word_families(words, parse_languages("english,german"));

@@ -100,6 +100,12 @@ void ShownForms::set(std::uint32_t word, std::string_view form) {
   number_[word] = forms_.add(form);
 }
 
+bool begins_with_capital(std::string_view word) {
+  std::size_t at = 0;
+  return !word.empty() && u_isupper(static_cast<UChar32>(next_character(word, at)));
+}
+
 std::string capitalised(std::string_view word) { return word.empty() ? std::string() : with_first(word, u_toupper); }
+std::string uncapitalised(std::string_view word) { return word.empty() ? std::string() : with_first(word, u_tolower); }
 
 }  // namespace idne

@@ -35,7 +35,9 @@ class FormCounts {
   std::vector<std::uint32_t> last_;  ///< the form that each word had last
 };
 
-/// With the first letter as a capital.
+bool begins_with_capital(std::string_view word);
+/// With the first letter as a capital, or small.
 std::string capitalised(std::string_view word);
+std::string uncapitalised(std::string_view word);
 
 }  // namespace idne

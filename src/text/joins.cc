@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
+#include <queue>
 
 #include "text/strings.h"
 #include "text/utf8.h"
@@ -96,6 +99,20 @@ std::string joined_words(std::string_view left, std::string_view right) {
   return std::string(left).append(close ? "" : " ").append(right);
 }
 
+std::string joined_words(std::span<const std::string> words) {
+  std::string joined;
+  for (const std::string& word : words) joined = joined.empty() ? word : joined_words(joined, word);
+  return joined;
+}
+
+std::vector<std::string> folded_words(std::string_view text, Tokenizer& tokenizer) {
+  std::vector<std::string> words;
+  Token token;
+  tokenizer.start(text);
+  while (tokenizer.next(token)) words.emplace_back(token.word);
+  return words;
+}
+
 void Joins::add(std::string_view left, std::string_view right) {
   const std::uint32_t a = pieces_.add(left), b = pieces_.add(right);
   if (!rule_of_.emplace(pair_of(a, b), static_cast<std::uint32_t>(rules_.size())).second) return;
@@ -104,31 +121,49 @@ void Joins::add(std::string_view left, std::string_view right) {
 
 std::vector<Joins::Part> Joins::apply(std::span<const std::string_view> run) const {
   constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  const std::size_t size = run.size();
   std::vector<Part> parts;
-  std::vector<std::uint32_t> pieces;
-  for (std::size_t k = 0; k < run.size(); ++k) {
+  std::vector<std::uint32_t> pieces;  // kNone also for what became a part of the piece before
+  for (std::size_t k = 0; k < size; ++k) {
     parts.push_back({run[k], k, k + 1});
     pieces.push_back(pieces_.find(run[k]).value_or(kNone));
   }
-  while (true) {
-    std::uint32_t firmest = kNone;
-    for (std::size_t k = 0; k + 1 < pieces.size(); ++k) {
-      if (pieces[k] == kNone || pieces[k + 1] == kNone) continue;
-      const auto rule = rule_of_.find(pair_of(pieces[k], pieces[k + 1]));
-      if (rule != rule_of_.end()) firmest = std::min(firmest, rule->second);
-    }
-    if (firmest == kNone) return parts;
+  // A piece begins at its first word, and the next one where it ends.
+  std::vector<std::size_t> begin_of_last(size);  // at a piece's last word: where it begins
+  std::iota(begin_of_last.begin(), begin_of_last.end(), std::size_t{0});
+  using Place = std::pair<std::uint32_t, std::size_t>;  // a rule, and where its left side begins
+  std::priority_queue<Place, std::vector<Place>, std::greater<>> waiting;
+  const auto look_at = [&](std::size_t begin) {
+    const std::size_t next = parts[begin].end;
+    if (next == size || pieces[begin] == kNone || pieces[next] == kNone) return;
+    const auto rule = rule_of_.find(pair_of(pieces[begin], pieces[next]));
+    if (rule != rule_of_.end()) waiting.emplace(rule->second, begin);
+  };
+  for (std::size_t k = 0; k < size; ++k) look_at(k);
+  std::vector<std::size_t> places, made;
+  while (!waiting.empty()) {
+    const std::uint32_t firmest = waiting.top().first;
     const Rule& rule = rules_[firmest];
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < pieces.size(); ++k, ++kept) {
-      parts[kept] = parts[k], pieces[kept] = pieces[k];
-      if (k + 1 == pieces.size() || pieces[k] != rule.left || pieces[k + 1] != rule.right) continue;
-      ++k;
-      parts[kept] = {pieces_[rule.joined], parts[kept].begin, parts[k].end};
-      pieces[kept] = rule.joined;
+    places.clear(), made.clear();
+    for (; !waiting.empty() && waiting.top().first == firmest; waiting.pop()) places.push_back(waiting.top().second);
+    for (const std::size_t begin : places) {
+      const std::size_t next = parts[begin].end;
+      if (next == size || pieces[begin] != rule.left || pieces[next] != rule.right) continue;
+      parts[begin] = {pieces_[rule.joined], begin, parts[next].end};
+      pieces[begin] = rule.joined;
+      pieces[next] = kNone;
+      begin_of_last[parts[begin].end - 1] = begin;
+      made.push_back(begin);
     }
-    parts.resize(kept), pieces.resize(kept);
+    // What came of it is looked at when the rule is done, firmer though it may be.
+    for (const std::size_t begin : made) {
+      if (begin > 0) look_at(begin_of_last[begin - 1]);
+      look_at(begin);
+    }
   }
+  std::vector<Part> joined;
+  for (std::size_t begin = 0; begin < size; begin = parts[begin].end) joined.push_back(parts[begin]);
+  return joined;
 }
 
 Joins learn_joins(const StringTable& words, const Runs& runs, std::span<const std::uint32_t> documents,

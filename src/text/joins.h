@@ -51,6 +51,9 @@ class Joins {
 
 /// "new york", or without a space between ideographs.
 std::string joined_words(std::string_view left, std::string_view right);
+std::string joined_words(std::span<const std::string> words);
+/// The words of a text as Tokenizer gives them, all of them.
+std::vector<std::string> folded_words(std::string_view text, Tokenizer& tokenizer);
 
 /// The pairs that belong together in these documents of the runs. A pair has to occur `min_count` times.
 Joins learn_joins(const StringTable& words, const Runs& runs, std::span<const std::uint32_t> documents,

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <random>
 
 namespace idne {
 namespace {
@@ -24,6 +26,48 @@ TEST(Joins, TheFirmestPairIsJoinedFirst) {
   EXPECT_EQ(applied(joins, {"new", "york", "times"}), (Words{"new york times"}));
   EXPECT_EQ(applied(joins, {"new", "times"}), (Words{"new", "times"}));
   EXPECT_EQ(applied(joins, {}), Words{});
+}
+
+/// The firmest rule of all is applied from left to right, and then the firmest of what is left.
+Words joined_plainly(const Joins& joins, Words words) {
+  while (true) {
+    std::size_t firmest = joins.size();
+    for (std::size_t k = 0; k + 1 < words.size(); ++k) {
+      for (std::size_t rule = 0; rule < firmest; ++rule) {
+        if (joins.left(rule) == words[k] && joins.right(rule) == words[k + 1]) firmest = rule;
+      }
+    }
+    if (firmest == joins.size()) return words;
+    Words next;
+    for (std::size_t k = 0; k < words.size(); ++k) {
+      const bool here = k + 1 < words.size() && joins.left(firmest) == words[k] && joins.right(firmest) == words[k + 1];
+      next.emplace_back(here ? joins.joined(firmest) : words[k]);
+      k += here;
+    }
+    words = std::move(next);
+  }
+}
+
+TEST(Joins, AreWhatTheFirmestRuleAfterTheOtherGives) {
+  std::mt19937 random(7);
+  const std::vector<std::string> letters{"a", "b", "c", "d", "天", "地"};
+  const auto letter = [&] { return letters[random() % letters.size()]; };
+  for (int trial = 0; trial < 300; ++trial) {
+    std::vector<std::pair<std::string, std::string>> rules;
+    for (int n = 0; n < 8; ++n) {
+      const bool longer = !rules.empty() && random() % 2 == 0;
+      const auto& other = longer ? rules[random() % rules.size()] : std::pair(letter(), letter());
+      const std::string joined = joined_words(other.first, other.second);
+      rules.push_back(!longer ? other : random() % 2 ? std::pair(joined, letter()) : std::pair(letter(), joined));
+    }
+    std::ranges::shuffle(rules, random);  // so that what comes of a weak rule may be joined by a firm one
+    Joins joins;
+    for (const auto& [left, right] : rules) joins.add(left, right);
+    Words words;
+    for (int n = 0; n < 40; ++n) words.push_back(letter());
+    const std::vector<std::string_view> run(words.begin(), words.end());
+    EXPECT_EQ(applied(joins, run), joined_plainly(joins, words));
+  }
 }
 
 TEST(Joins, PartsKnowTheirPlaces) {

@@ -60,16 +60,26 @@ struct LanguageEvidence {
 /// The language that a text is clearly in, out of all; nothing for a text that is short, mixed, or in none of them.
 std::optional<std::size_t> clear_language(const LanguageEvidence& evidence);
 
+/// Whether a text has as many function words of some language as its texts have, be it clear which one or not, or has
+/// few but in favour of one.
+bool fits_some_language(const LanguageEvidence& evidence);
+
+/// The language that a text clearly in one has passages in, told by function words that its own lacks.
+std::optional<std::size_t> second_language(const LanguageEvidence& evidence, std::size_t first);
+
 /// The languages of a corpus, given how many of its documents are clearly in each: those that a noticeable share of
 /// these documents are in.
 LanguageSet languages_of_corpus(std::span<const std::uint64_t> documents_in);
+/// Those that a noticeable share of all `documents` have passages in, given how many do.
+LanguageSet second_languages_of_corpus(std::span<const std::uint64_t> documents_in, std::uint64_t documents);
 
 /// What a text of a corpus is read by, decided by its own words and the corpus's languages alone.
 struct TextLanguages {
   LanguageSet dropped = 0;           ///< whose function words are left out
   std::optional<std::size_t> stems;  ///< whose inflections are joined
 };
-/// A text clearly in one of them is read by that one, one that mixes languages by those, any other by all.
+/// A text clearly in one of them is read by that one, one that mixes languages or has passages in another by those, any
+/// other by all.
 TextLanguages languages_of_text(const LanguageEvidence& evidence, LanguageSet corpus);
 
 }  // namespace idne

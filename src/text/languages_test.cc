@@ -111,6 +111,61 @@ TEST(Languages, ATextIsReadByItsOwn) {
   EXPECT_EQ(dropped("cat kitchen"), both) << "nothing is known about it";
 }
 
+const char* kNote =
+    "Gestern haben wir den alten Verstärker wieder in Betrieb genommen und die Röhren gemessen. Das Netzteil war nicht "
+    "mehr in Ordnung, aber die Kondensatoren sind noch gut, und so haben wir nur die Sicherung getauscht. ";
+const char* kPassage = "There are still many of these parts on the shelf, but they should not be used with this.";
+
+TEST(Languages, ATextMayHavePassagesInASecond) {
+  const auto second = [](const std::string& text, std::string_view first) -> std::string {
+    const auto language =
+        second_language(Read(text).evidence(), static_cast<std::size_t>(std::countr_zero(set_of(first))));
+    return language ? std::string(languages()[*language].name) : "";
+  };
+  const std::string note = kNote;
+  EXPECT_EQ(clear(note + kPassage), "german");
+  EXPECT_EQ(second(note + kPassage, "german"), "english");
+  EXPECT_EQ(second(note + "Nous avons aussi mis les tubes dans cette boîte pour vous, mais il ne faut pas les vendre.",
+                   "german"),
+            "french");
+  EXPECT_EQ(second(note, "german"), "");
+  EXPECT_EQ(second(note + "The Lord of the Rings", "german"), "") << "too few different words";
+  std::string book;
+  for (int n = 0; n < 40; ++n) book += note;
+  EXPECT_EQ(second(book + kPassage, "german"), "") << "a quotation";
+}
+
+TEST(Languages, IdeographsInJapaneseAreNoPassagesInChinese) {
+  const Read text(
+      "このパッケージは日本語の文書を作成するための道具です。各利用者は自分の本を書くことができ、最も新しい版を再び取得"
+      "する事も出来ます。"
+      "彼は前に東京で働いていたが、その後大阪へ行き、小さな本屋を始めた。中には古い本が多く、上の棚には外国の雑誌も並ん"
+      "でいる。");
+  const auto japanese = static_cast<std::size_t>(std::countr_zero(set_of("japanese")));
+  EXPECT_EQ(second_language(text.evidence(), japanese), std::nullopt);
+}
+
+TEST(Languages, ACorpusHasSecondOnesThatANoticeableShareHasPassagesIn) {
+  std::vector<std::uint64_t> documents(languages().size());
+  auto& french = documents[static_cast<std::size_t>(std::countr_zero(set_of("french")))];
+  french = 2;
+  EXPECT_EQ(second_languages_of_corpus(documents, 4), 0u) << "too few";
+  french = 5;
+  EXPECT_EQ(second_languages_of_corpus(documents, 100), set_of("french"));
+  EXPECT_EQ(second_languages_of_corpus(documents, 101), 0u);
+}
+
+TEST(Languages, ATextWithPassagesInAnotherIsReadByBoth) {
+  const LanguageSet both = set_of("english,german");
+  const auto dropped = [&](const std::string& text) { return languages_of_text(Read(text).evidence(), both).dropped; };
+  EXPECT_EQ(dropped(std::string(kNote) + kNote + kPassage), both);
+  EXPECT_EQ(dropped(std::string(kNote) + kNote + "The Lord of the Rings"), set_of("german"));
+  std::string book = "They say the men die in a war, and the man has a hat and a den, and a bin";
+  for (int n = 0; n < 40; ++n)
+    book += " and it is what they would have said of him at the time, if they had been there";
+  EXPECT_EQ(dropped(book), set_of("english"));
+}
+
 TEST(Languages, OfOneLanguageNothingIsToDecide) {
   const LanguageSet german = set_of("german");
   for (const char* text : {"", "the cat was in the kitchen and they were not", "die Katze"}) {

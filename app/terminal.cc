@@ -23,7 +23,11 @@ namespace {
 std::atomic<int> stop_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 
-void on_signal(int number) { stop_signal = number; }
+/// The alarm cuts short a read that began just after the signal, and would wait for ever.
+void on_signal(int number) {
+  if (number != SIGALRM) stop_signal = number;
+  ::alarm(1);
+}
 
 /// Without SA_RESTART, so that a program that waits for a pipe or a terminal stops too.
 void handle(void (*handler)(int)) {
@@ -31,6 +35,8 @@ void handle(void (*handler)(int)) {
   action.sa_handler = handler;
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  if (handler == SIG_DFL) action.sa_handler = SIG_IGN;  // one may be on its way
+  ::sigaction(SIGALRM, &action, nullptr);
 }
 
 /// How many bytes the UTF-8 character at the front of a text has; 0 if it is broken, or a control character.

@@ -298,6 +298,16 @@ class Refit(Case):
         self.assertAlmostEqual(topics["coherence"], next(one["coherence"] for one in tried if one["chosen"]), places=5)
         self.assertNotEqual(topics["coherence"], topics["npmi"])
 
+    def test_documents_that_are_all_alike(self):
+        texts, model, out = self.folder / "alike.jsonl", self.folder / "alike.idne", self.folder / "t.jsonl"
+        texts.write_text("".join(json.dumps({"id": str(n), "text": "rocket moon orbit rocket launch"}) + "\n" for n in range(40)))
+        self.ok("train", texts, "-o", model, "--max-share", 1, "--dim", 8, "--steps", 20)
+        self.assertEqual(len(self.json("topics", model)["topics"]), 4)
+        self.ok("topics", model, "--refit", 2, "-o", model)
+        self.ok("export", model, "topics", "-o", out)
+        for line in out.read_text().splitlines():
+            self.assertFalse(any(value != value for value in json.loads(line)["vector"]))
+
     def test_auto(self):
         automatic, refit = self.folder / "auto.idne", self.folder / "refit.idne"
         self.ok("train", self.corpus, "-o", automatic, "--dim", 16, "--steps", 50, "--topics", "auto")

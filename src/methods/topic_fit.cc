@@ -168,11 +168,13 @@ FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std
 void store_topics(Model& model, FittedTopics topics, Activation activation) {
   ModelMaker maker(model);
   const std::size_t count = topics.shares.size();
-  if (!topics.words.empty()) {
+  maker.remove(layout::kTopicWords);
+  maker.remove(layout::kTopicWordWeights);
+  std::size_t each = 0;
+  for (const RankedTopicWords& list : topics.words) each = std::max(each, list.words.size());
+  if (each > 0) {
     std::vector<std::int32_t> words;
     std::vector<float> weights;
-    const std::size_t each =
-        std::ranges::max(topics.words, {}, [](const auto& list) { return list.words.size(); }).words.size();
     for (const RankedTopicWords& list : topics.words) {  // all as long as the longest, by words that weigh nothing
       words.insert(words.end(), list.words.begin(), list.words.end());
       weights.insert(weights.end(), list.weights.begin(), list.weights.end());

@@ -17,7 +17,7 @@ $IDNE_DATA, or a folder.
 ours      `idne train`
 paper     `idne train --preset paper`: the paper's setting throughout
 unfitted  `idne train --topic-fit none`: our word vectors, topics where the random start put them
-NMF       scikit-learn on tf-idf, started by nndsvd: no chance in it, so its stability is 1
+NMF       scikit-learn on tf-idf, started by nndsvd, whose singular vectors depend on the seed a little
 LDA       scikit-learn on counts, 50 passes
 printed   Cora, 6 topics: the words that the paper prints, where its text is at hand ($IDNE_DATA/../paper); it chose them on all documents
 
@@ -142,7 +142,7 @@ class Corpus:
                 result[name] = self.shown(self.train(path, "--topics", topics, "--seed", seed, *more))
         counts, found = counts_of(model), {}
         if "nmf" in peers:
-            found["NMF"] = NMF(topics, init="nndsvd", max_iter=400).fit(tf_idf(counts)).components_
+            found["NMF"] = NMF(topics, init="nndsvd", random_state=seed, max_iter=400).fit(tf_idf(counts)).components_
         if "lda" in peers:
             found["LDA"] = LatentDirichletAllocation(topics, max_iter=50, random_state=seed).fit(counts).components_
         for name, scores in found.items():
@@ -184,9 +184,9 @@ def compare(program, corpora, numbers, seeds, folder, peers):
                         if lists:
                             each = coherence.of(corpus.numbers(lists)), diversity(lists)
                             scores.setdefault(method, []).append((*each, each[0] * each[1]))
-            whole = [corpus.lists(corpus.path, topics, seed, [peer for peer in peers if peer != "nmf"]) for seed in seeds[:2]]
+            whole = [corpus.lists(corpus.path, topics, seed, peers) for seed in seeds[:2]]
             for method, values in scores.items():
-                steady = 1 if method == "NMF" else stability(whole[0][method], whole[1][method]) if len(whole) == 2 and method in whole[0] else None
+                steady = stability(whole[0][method], whole[1][method]) if len(whole) == 2 and method in whole[0] else None
                 rows.append([pathlib.Path(name).name, topics, method, *(f"{value:.3f}" for value in np.mean(values, 0)), "" if steady is None else f"{steady:.2f}"])
             print(f"{name}, {topics} topics: done", file=sys.stderr)
     print(f"Topics: first {TOP} words, chosen on one half of the documents and scored on the other; seeds {', '.join(map(str, seeds))}.")

@@ -94,7 +94,7 @@ struct Collection {
   /// How texts were read, as the model keeps it: lists of stop words, and the languages where these matter.
   std::string stop_words = "none", language = "none";
   bool stem = false, drop_numbers = false, phrases = false;
-  std::vector<std::string> stop_list;  ///< stop words that stop_words does not tell, where stems need them
+  std::vector<std::string> stop_list;  ///< stop words that somebody gave
   LanguagesFound languages;
   std::vector<Link> links;
   std::vector<Membership> memberships;

@@ -167,6 +167,11 @@ void LogisticRegressions::add(std::span<const char> positive, std::span<const ch
       static_cast<float>(std::log(static_cast<double>(positives) / static_cast<double>(negatives)));
 }
 
+void LogisticRegressions::add_near(std::span<const char> positive, std::span<const float> start) {
+  add(positive);
+  std::ranges::copy(start, problems_.back()->w.begin());
+}
+
 void LogisticRegressions::add_balanced(std::span<const char> positive, std::span<const char> takes_part) {
   std::size_t count[2] = {};
   for (std::size_t r = 0; r < positive.size(); ++r) count[positive[r] != 0] += takes_part[r] != 0;

@@ -77,7 +77,7 @@ inline constexpr Entry kJoins{"words.joins",
                               kMay,
                               "pairs of words that are one where they stand side by side, the firmest first"};
 inline constexpr Entry kStopWords{
-    "words.stopped", Kind::Strings, {One, 1, 0, true}, kOne, One, kMay, "`--stem` with `--stop-words`: these"};
+    "words.stopped", Kind::Strings, {One, 1, 0, true}, kOne, One, kMay, "`--stop-words`: these"};
 inline constexpr Entry kWordCounts{
     "words.counts", Kind::Numbers64, kWords, kOne, One, kAlways, "how often each occurs in the corpus"};
 inline constexpr Entry kWordIdf{"words.idf",

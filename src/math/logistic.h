@@ -69,6 +69,7 @@ class LogisticRegressions {
   struct Problem;
 
   Problem& add(std::vector<float> signs, std::size_t positives, std::size_t negatives);
+  void measure_at_zero(const Run& run);
   void multiply_rows(const std::vector<Problem*>& problems, const Run& run);
   void multiply_transposed(const std::vector<Problem*>& problems, const Run& run);
   /// Adds the sparse rows, or their transpose, times each vector to what is there.

@@ -133,7 +133,7 @@ LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run, 
                        regressions.add(positive);
                      }
                    }
-                   regressions.fit(fit.c, kTolerance, alone);
+                   regressions.fit(fit.c, former ? kToleranceNear : kTolerance, alone);
                    for (std::size_t n = begin; n < end; ++n) {
                      std::vector<float> found;
                      for (const float w : regressions.weights(n - begin)) found.push_back(slope * w);

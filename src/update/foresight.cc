@@ -68,8 +68,20 @@ class Foresight {
     }
     result_.unknown_words = all > 0 ? unknown / all : 0;
     result_.usual_unknown_words = model_.info().unknown_share;
-    std::vector<double> weights(counts.begin(), counts.end());
-    result_.new_words = heaviest(weights, 2);
+    result_.new_words = heaviest(without_common(std::vector<double>(counts.begin(), counts.end())), 2);
+  }
+
+  /// Words that very many documents have were left out for that, and are nothing new.
+  std::vector<double> without_common(std::vector<double> weights) const {
+    std::vector<std::uint32_t> with(weights.size());
+    for (const std::uint32_t i : all_) {
+      for (const WordCount& entry : changes_.counts.row(i)) ++with[entry.word];
+    }
+    const double most = VocabularyRule{}.max_share * static_cast<double>(all_.size());
+    for (std::size_t token = 0; token < weights.size(); ++token) {
+      if (all_.size() >= kFewestDocuments && with[token] > most) weights[token] = 0;
+    }
+    return weights;
   }
 
   /// The tokens with the largest weights, at least so large, as they are written.
@@ -216,7 +228,7 @@ class Foresight {
       const double usual = word == TokenWords::kNone ? 0 : frequency[word];
       with[token] *= std::log((documents + 1) / (usual + 1));
     }
-    result_.strange_words = heaviest(with, 1e-9);
+    result_.strange_words = heaviest(without_common(std::move(with)), 1e-9);
   }
 
   const Model& model_;
@@ -248,6 +260,8 @@ void advise(UpdateReport& report, std::uint64_t untrained, std::size_t documents
     return expected - got > std::max(0.1, 3 * spread / std::sqrt(count));
   };
   constexpr double kMoreUnknown = 0.1, kStrange = 0.25, kUntrained = 0.3, kSpreadOfRanks = 0.4;
+  // Links of documents that the others know are found a little earlier, however new these look (docs/suggest.md).
+  constexpr double kOfUsual = 0.85;
   if (f.documents >= kFewestDocuments && f.usual_unknown_words &&
       f.unknown_words > *f.usual_unknown_words + kMoreUnknown) {
     reasons.push_back(
@@ -260,7 +274,8 @@ void advise(UpdateReport& report, std::uint64_t untrained, std::size_t documents
                                   100 * f.labels, 100 * f.expected_labels));
   }
   if (f.linked >= kFewestDocuments &&
-      much_less(f.links, f.usual_links, static_cast<double>(f.linked), kSpreadOfRanks)) {
+      much_less(f.links, kOfUsual * f.usual_links, 1 / (1 / static_cast<double>(f.linked) + 1.0 / kOwnDocuments),
+                kSpreadOfRanks)) {
     reasons.push_back(fmt::format("their links were found at a mean reciprocal rank of {:.2f}, {:.2f} is usual",
                                   f.links, f.usual_links));
   }

@@ -23,7 +23,6 @@ class KMeans {
         centres_(clusters_.count * rows.columns),
         cosines_(rows.rows * clusters_.count) {
     move_centres();
-    refill();
   }
 
   /// Clusters that have hardly any rows get half of the loosest one, each; whether there was one.
@@ -124,11 +123,23 @@ std::vector<float> Clusters::sums(MatrixView rows, int threads) const {
 
 Clusters spherical_kmeans(MatrixView rows, Clusters start, const Run& run) {
   KMeans kmeans(rows, std::move(start), run);
+  kmeans.refill();
   for (int refills = 0;; ++refills) {
     for (int round = 0; round < kMostRounds && kmeans.round(); ++round) run.check();
     if (refills == kMostRefills || !kmeans.refill()) break;
   }
   return std::move(kmeans).clusters();
+}
+
+Clusters assign_free(MatrixView rows, Clusters start, std::span<const char> free, const Run& run) {
+  const std::vector<std::uint32_t> before = start.of_row;
+  KMeans kmeans(rows, std::move(start), run);
+  kmeans.round();
+  Clusters clusters = std::move(kmeans).clusters();
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!free[i]) clusters.of_row[i] = before[i];
+  }
+  return clusters;
 }
 
 }  // namespace idne

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "idne/matrix.h"
@@ -23,5 +24,7 @@ struct Clusters {
 /// one, a few times.
 /// The same at any number of threads. REQUIRES: rows.rows > 0.
 Clusters spherical_kmeans(MatrixView rows, Clusters start, const Run& run);
+/// Those of `free` go to the cluster whose centre is nearest; the others stay where they are.
+Clusters assign_free(MatrixView rows, Clusters start, std::span<const char> free, const Run& run);
 
 }  // namespace idne

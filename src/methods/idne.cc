@@ -169,7 +169,7 @@ class Idne : public Method {
     ModelMaker maker(model);
     maker.set(layout::kDocumentVectors, encode_all(corpus.counts, encoder, run), corpus.documents(), dimensions);
     const std::vector<std::uint32_t> families = word_families(corpus.vocabulary.words.strings(), corpus.languages);
-    const auto judged = [&](std::vector<float> vectors, bool fitted) {
+    const auto judged = [&](TopicVectors vectors, bool fitted) {
       return judge_topics(corpus.counts, word_view, families, std::move(vectors), settings.activation, fitted, run);
     };
     if (options.text("topic-fit") == "kmeans") {
@@ -183,7 +183,7 @@ class Idne : public Method {
       };
       store_topics(model, best_fitted(numbers, fitted), settings.activation);
     } else {
-      store_topics(model, judged(std::move(topics), false), settings.activation);
+      store_topics(model, judged({std::move(topics), {}}, false), settings.activation);
     }
     maker.set(layout::kWordVectors, std::move(words), corpus.words(), dimensions);
     if (!std::isnan(loss)) maker.info().loss = loss;
@@ -194,7 +194,11 @@ class Idne : public Method {
     IdneSettings settings = idne_settings(options);
     // Other pairs than those that were drawn before.
     settings.seed = Random(settings.seed, Purpose::Further, further.before).bits64();
-    if (settings.decay_over > 0) settings.decay_over = further.steps;
+    // The step size goes on falling as if all steps had been planned at once.
+    if (settings.decay_over > 0) {
+      settings.learning_rate *= static_cast<double>(further.steps) / static_cast<double>(further.before + further.steps);
+      settings.decay_over = further.steps;
+    }
     const MatrixView topics = further.topics;
     settings.topics = topics.rows;
     IdneTrainer trainer(corpus, settings, further.words, {topics.data, topics.data + topics.rows * topics.columns},

@@ -56,13 +56,26 @@ void to_mean_length_one(Matrix& topics) {
 
 }  // namespace
 
-std::vector<float> fit_topics(const TopicClusters& clusters, MatrixView documents, std::size_t topics, const Run& run) {
-  if (clusters.documents().empty()) return std::vector<float>(topics * documents.columns);
+std::vector<std::uint32_t> topics_by_product(MatrixView documents, MatrixView topics, int threads) {
+  std::vector<std::uint32_t> best(documents.rows);
+  parallel_parts(threads, documents.rows, 1024, [&](std::size_t begin, std::size_t end) {
+    std::vector<float> products(topics.rows);
+    for (std::size_t i = begin; i < end; ++i) {
+      topic_products(topics, documents.row(i), products);
+      best[i] = static_cast<std::uint32_t>(std::ranges::max_element(products) - products.begin());
+    }
+  });
+  return best;
+}
+
+TopicVectors fit_topics(const TopicClusters& clusters, MatrixView documents, std::size_t topics, const Run& run) {
+  if (clusters.documents().empty()) {
+    return {std::vector<float>(topics * documents.columns), std::vector<std::uint32_t>(documents.rows)};
+  }
   return fit_topics(clusters, clusters.find(topics, run), documents, run);
 }
 
-std::vector<float> fit_topics(const TopicClusters& clusters, const Clusters& found, MatrixView documents,
-                              const Run& run) {
+TopicVectors fit_topics(const TopicClusters& clusters, const Clusters& found, MatrixView documents, const Run& run) {
   const std::size_t width = documents.columns, topics = found.count;
   const std::vector<float> own = unit_rows(documents, clusters.documents(), run.threads);
   const MatrixView own_view{own.data(), clusters.documents().size(), width};
@@ -75,7 +88,10 @@ std::vector<float> fit_topics(const TopicClusters& clusters, const Clusters& fou
     centre(result);
   }
   to_mean_length_one(result);
-  return result.floats();
+  TopicVectors fitted{result.floats(), {}};
+  fitted.of_document = topics_by_product(documents, {fitted.vectors.data(), topics, width}, run.threads);
+  for (std::size_t n = 0; n < found.of_row.size(); ++n) fitted.of_document[clusters.documents()[n]] = found.of_row[n];
+  return fitted;
 }
 
 std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, MatrixView topics,
@@ -117,7 +133,8 @@ std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, Ma
 namespace {
 
 /// Topics in the order of their shares, largest first: topic 1 is the one that matters most.
-void sort_topics(std::vector<float>& topics, std::vector<double>& shares) {
+void sort_topics(TopicVectors& vectors, std::vector<double>& shares) {
+  std::vector<float>& topics = vectors.vectors;
   std::vector<std::size_t> order(shares.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
@@ -128,6 +145,9 @@ void sort_topics(std::vector<float>& topics, std::vector<double>& shares) {
     std::copy_n(old_topics.data() + order[k] * dimensions, dimensions, topics.data() + k * dimensions);
     shares[k] = old_shares[order[k]];
   }
+  std::vector<std::uint32_t> place(order.size());
+  for (std::uint32_t k = 0; k < order.size(); ++k) place[order[k]] = k;
+  for (std::uint32_t& topic : vectors.of_document) topic = place[topic];
 }
 
 std::vector<std::vector<std::uint32_t>> nearest_words(MatrixView words, MatrixView topics, int threads) {
@@ -142,9 +162,8 @@ std::vector<std::vector<std::uint32_t>> nearest_words(MatrixView words, MatrixVi
 }  // namespace
 
 FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std::vector<std::uint32_t>& families,
-                          std::vector<float> topics, Activation activation, bool fitted, const Run& run,
-                          TopicOrder order) {
-  const MatrixView view{topics.data(), topics.size() / words.columns, words.columns};
+                          TopicVectors topics, Activation activation, bool fitted, const Run& run, TopicOrder order) {
+  const MatrixView view{topics.vectors.data(), topics.vectors.size() / words.columns, words.columns};
   std::vector<double> shares = topic_shares(counts, words, view, activation);
   if (order == TopicOrder::ByShare) sort_topics(topics, shares);
   run.check();
@@ -166,7 +185,8 @@ FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std
   result.shares.assign(shares.begin(), shares.end());
   result.npmi.assign(coherence.begin(), coherence.end());
   result.coherence.assign(held_out.begin(), held_out.end());
-  result.vectors = std::move(topics);
+  result.vectors = std::move(topics.vectors);
+  if (fitted) result.of_document = std::move(topics.of_document);
   return result;
 }
 
@@ -175,6 +195,10 @@ void store_topics(Model& model, FittedTopics topics, Activation activation) {
   const std::size_t count = topics.shares.size();
   maker.remove(layout::kTopicWords);
   maker.remove(layout::kTopicWordWeights);
+  maker.remove(layout::kDocumentTopics);
+  if (!topics.of_document.empty()) {
+    maker.set(layout::kDocumentTopics, std::vector<std::int32_t>(topics.of_document.begin(), topics.of_document.end()));
+  }
   std::size_t each = 0;
   for (const RankedTopicWords& list : topics.words) each = std::max(each, list.words.size());
   if (each > 0) {

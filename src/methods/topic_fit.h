@@ -13,15 +13,22 @@
 
 namespace idne {
 
-/// Topic vectors fitted to clusters of documents (docs/topics.md), row after row. `documents` are the vectors of all.
+/// Topic vectors fitted to clusters of documents (docs/topics.md). `documents` are the vectors of all.
 ///
 /// A ridge regression from documents' own vectors to their clusters gives the topics, less their mean. A document's
 /// product with a topic is thus how much its text speaks for that cluster, and it is the mean of its words' products.
 /// As the topics add up to zero, a word that has a product below zero with one has a product above zero with another.
-std::vector<float> fit_topics(const TopicClusters& clusters, MatrixView documents, std::size_t topics, const Run& run);
+struct TopicVectors {
+  std::vector<float> vectors;  ///< row after row
+  /// The topic whose cluster each document is in; of one that was not looked at, the topic with the largest product.
+  std::vector<std::uint32_t> of_document;
+};
+TopicVectors fit_topics(const TopicClusters& clusters, MatrixView documents, std::size_t topics, const Run& run);
 /// The same to clusters that were found of clusters.documents().
-std::vector<float> fit_topics(const TopicClusters& clusters, const Clusters& found, MatrixView documents,
-                              const Run& run);
+TopicVectors fit_topics(const TopicClusters& clusters, const Clusters& found, MatrixView documents, const Run& run);
+
+/// For each document the topic with the largest product.
+std::vector<std::uint32_t> topics_by_product(MatrixView documents, MatrixView topics, int threads);
 
 /// The mean over all documents with words of each topic's share: Σ_w Z_kw X_iw / |X_i|.
 std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, MatrixView topics, Activation activation);
@@ -30,15 +37,16 @@ std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, Ma
 struct FittedTopics {
   std::vector<float> vectors;  ///< row after row, the one with the largest share first
   std::vector<float> shares, npmi, coherence;
-  std::vector<RankedTopicWords> words;  ///< distinctive ones; none if the topics are not fitted
-  double diversity = 0;                 ///< of their first ten words
+  std::vector<std::uint32_t> of_document;  ///< empty if the topics are not fitted
+  std::vector<RankedTopicWords> words;     ///< distinctive ones; none if the topics are not fitted
+  double diversity = 0;                    ///< of their first ten words
 };
 
 enum class TopicOrder { ByShare, AsTheyAre };
 /// Puts topics in order by their shares, unless they stay as they are, finds their words, distinctive ones if they are
 /// fitted, else those with the largest products, and measures these. `families`: word_families.
 FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std::vector<std::uint32_t>& families,
-                          std::vector<float> topics, Activation activation, bool fitted, const Run& run,
+                          TopicVectors topics, Activation activation, bool fitted, const Run& run,
                           TopicOrder order = TopicOrder::ByShare);
 
 void store_topics(Model& model, FittedTopics topics, Activation activation);

@@ -63,7 +63,7 @@ struct Vectors {
 std::vector<float> fitted(const Corpus& corpus, std::size_t topics, const idne::Run& run = {},
                           std::size_t most = 20000) {
   const TopicClusters clusters(corpus.counts, corpus.words(), &corpus.network, topics, run, most);
-  return fit_topics(clusters, Vectors(corpus).document_view(), topics, run);
+  return fit_topics(clusters, Vectors(corpus).document_view(), topics, run).vectors;
 }
 
 MatrixView view_of(const std::vector<float>& rows) {
@@ -158,7 +158,7 @@ TEST(TopicFit, DocumentsThatAreAllZeroGiveZeros) {
   const Corpus corpus = fields(2, false);
   const TopicClusters clusters(corpus.counts, corpus.words(), nullptr, 3, {});
   const std::vector<float> zeros(corpus.documents() * 8);
-  EXPECT_EQ(fit_topics(clusters, {zeros.data(), corpus.documents(), 8}, 3, {}), std::vector<float>(3 * 8));
+  EXPECT_EQ(fit_topics(clusters, {zeros.data(), corpus.documents(), 8}, 3, {}).vectors, std::vector<float>(3 * 8));
 }
 
 TEST(NumberOfTopics, IsTheLargestThatIsNotClearlyWorseThanTheBest) {

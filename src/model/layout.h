@@ -76,8 +76,15 @@ inline constexpr Entry kJoins{"words.joins",
                               One,
                               kMay,
                               "pairs of words that are one where they stand side by side, the firmest first"};
-inline constexpr Entry kStopWords{
-    "words.stopped", Kind::Strings, {One, 1, 0, true}, kOne, One, kMay, "`--stop-words`: these"};
+inline constexpr Entry kStopWords{"words.stopped",        Kind::Strings, {One, 1, 0, true}, kOne, One, kMay,
+                                  "`--stop-words`: these"};
+inline constexpr Entry kCommonWords{"words.common",
+                                    Kind::Strings,
+                                    {One, 1, 0, true},
+                                    kOne,
+                                    One,
+                                    kMay,
+                                    "those that are left out because too many documents have them"};
 inline constexpr Entry kWordCounts{
     "words.counts", Kind::Numbers64, kWords, kOne, One, kAlways, "how often each occurs in the corpus"};
 inline constexpr Entry kWordIdf{"words.idf",
@@ -196,6 +203,13 @@ inline constexpr Entry kOwnLinks{"documents.own_links",
                                  "those links that its own record names, rising: another record takes their place"};
 inline constexpr Entry kOwnGroups{
     "documents.own_groups", Kind::Lists, kDocuments, kOne, Groups, kMay, "those groups that its own record names"};
+inline constexpr Entry kDocumentTopics{"documents.topics",
+                                       Kind::Numbers32,
+                                       kDocuments,
+                                       kOne,
+                                       Topics,
+                                       kMay,
+                                       "fitted topics: the one whose cluster it is in"};
 inline constexpr Entry kDocumentDigests{"documents.digests",
                                         Kind::Numbers64,
                                         kDocuments,
@@ -249,14 +263,14 @@ inline constexpr Entry kMeanWeights{
 inline constexpr Entry kMeanBias{"mean.bias", Kind::Floats,         kTextWidth,    kOne,
                                  One,         with(kHiddenWeights), "and its bias"};
 
-inline constexpr std::array<const Entry*, 39> kEntries{
-    &kWordVectors,    &kWordStrings,      &kWordForms,       &kJoins,         &kStopWords,        &kWordCounts,
-    &kWordIdf,        &kTopicVectors,     &kTopicShares,     &kTopicNpmi,     &kTopicCoherence,   &kTopicNames,
-    &kTopicWords,     &kTopicWordWeights, &kDocumentVectors, &kDocumentIds,   &kDocumentTitles,   &kDocumentDates,
-    &kDocumentLabels, &kDocumentLinks,    &kDocumentGroups,  &kGroupNames,    &kLinkAmounts,      &kOwnLinks,
-    &kOwnGroups,      &kDocumentDigests,  &kLinkWeights,     &kDocumentWords, &kHopVectors,       &kSpectralScaling,
-    &kLabelNames,     &kLabelWeights,     &kLabelFit,        &kWordLabels,    &kWordLabelWeights, &kHiddenWeights,
-    &kHiddenBias,     &kMeanWeights,      &kMeanBias};
+inline constexpr std::array<const Entry*, 41> kEntries{
+    &kWordVectors,      &kWordStrings,     &kWordForms,        &kJoins,           &kStopWords,   &kCommonWords,
+    &kWordCounts,       &kWordIdf,         &kTopicVectors,     &kTopicShares,     &kTopicNpmi,   &kTopicCoherence,
+    &kTopicNames,       &kTopicWords,      &kTopicWordWeights, &kDocumentVectors, &kDocumentIds, &kDocumentTitles,
+    &kDocumentDates,    &kDocumentLabels,  &kDocumentLinks,    &kDocumentGroups,  &kGroupNames,  &kLinkAmounts,
+    &kOwnLinks,         &kOwnGroups,       &kDocumentTopics,   &kDocumentDigests, &kLinkWeights, &kDocumentWords,
+    &kHopVectors,       &kSpectralScaling, &kLabelNames,       &kLabelWeights,    &kLabelFit,    &kWordLabels,
+    &kWordLabelWeights, &kHiddenWeights,   &kHiddenBias,       &kMeanWeights,     &kMeanBias};
 
 /// What stands in `__metadata__`: texts, by safetensors' rule.
 struct Text {
@@ -280,7 +294,8 @@ inline constexpr Text kGroupCount{"groups", "how many the corpus has"};
 inline constexpr Text kDropped{"dropped", "what the corpus gave that could not be used, in words"};
 inline constexpr Text kUntrained{"untrained",
                                  "how many documents were added or changed by `update` since words were learned"};
-inline constexpr Text kUnknownShare{"unknown", "the share of the corpus's words that are not kept"};
+inline constexpr Text kUnknownShare{"unknown",
+                                    "the share of the corpus's words, but for common ones, that are not kept"};
 inline constexpr Text kRounds{"rounds", "Graph2Gauss: rounds after which the weights were taken"};
 inline constexpr Text kLoss{"loss", "per pair, of the last steps of training"};
 inline constexpr std::array<const Text*, 13> kTexts{&kFormat,       &kVersion, &kChecksum,   &kMethod,  &kOptions,

@@ -43,7 +43,7 @@ class Refit {
     const MatrixView words = model_.word_vectors();
     const std::size_t width = TopicClusters::width_for(topics);  // so that a number's result is its own
     const auto clusters = clusters_.try_emplace(width, counts_, words.rows, &network_, topics, run_).first;
-    std::vector<float> vectors =
+    TopicVectors vectors =
         fit_topics(clusters->second, {documents_.data(), counts_.rows(), words.columns}, topics, run_);
     return judge_topics(counts_, words, families_, std::move(vectors), activation_, true, run_);
   }

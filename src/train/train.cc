@@ -27,15 +27,31 @@ void store_info(const Collection& collection, const Network& network, std::strin
   info.dropped = collection.dropped.text();
 }
 
-/// Of the words that the corpus has, repeats included, those that are not kept.
-double share_of_unknown(const Collection& collection, const Corpus& corpus) {
-  double all = 0, kept = 0;
-  for (std::size_t i = 0; i < corpus.documents(); ++i) {
-    all += static_cast<double>(collection.counts.length(i));
-    kept += static_cast<double>(corpus.counts.length(i));
+/// Words that the rule leaves out because too many documents have them, and the share of the others, repeats included,
+/// that are not kept: what an update compares new documents' words with.
+struct LeftOut {
+  LeftOut(const Collection& collection, const Corpus& corpus, const VocabularyRule& rule) {
+    std::vector<std::uint64_t> with(collection.tokens.size()), counts(collection.tokens.size());
+    double all = 0, kept = 0;
+    for (std::size_t i = 0; i < corpus.documents(); ++i) {
+      for (const WordCount& entry : collection.counts.row(i)) {
+        ++with[entry.word];
+        counts[entry.word] += entry.count;
+      }
+      all += static_cast<double>(collection.counts.length(i));
+      kept += static_cast<double>(corpus.counts.length(i));
+    }
+    const double most = rule.max_share * static_cast<double>(corpus.documents());
+    for (std::size_t token = 0; token < with.size(); ++token) {
+      if (static_cast<double>(with[token]) <= most) continue;
+      common.push_back(collection.tokens[token]);
+      all -= static_cast<double>(counts[token]);
+    }
+    unknown_share = all > 0 ? std::max(0.0, 1 - kept / all) : 0;
   }
-  return all > 0 ? std::max(0.0, 1 - kept / all) : 0;
-}
+  std::vector<std::string_view> common;
+  double unknown_share = 0;
+};
 
 class Lap {
  public:
@@ -87,7 +103,9 @@ Model train(const Collection& collection, const Method& method, const Options& o
   maker.set(layout::kWordCounts,
             std::vector<std::int64_t>(corpus.vocabulary.counts.begin(), corpus.vocabulary.counts.end()));
   maker.set(layout::kDocumentWords, corpus.counts);
-  maker.info().unknown_share = share_of_unknown(collection, corpus);
+  const LeftOut left_out(collection, corpus, rule);
+  maker.info().unknown_share = left_out.unknown_share;
+  if (!left_out.common.empty()) maker.set_strings(layout::kCommonWords, left_out.common);
   store_network({collection.links, collection.link_owners, collection.memberships, collection.own_memberships},
                 collection.groups.strings(), collection.ids.size(), maker);
   if (!collection.digests.empty()) maker.set(layout::kDocumentDigests, collection.digests);

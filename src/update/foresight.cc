@@ -68,20 +68,7 @@ class Foresight {
     }
     result_.unknown_words = all > 0 ? unknown / all : 0;
     result_.usual_unknown_words = model_.info().unknown_share;
-    result_.new_words = heaviest(without_common(std::vector<double>(counts.begin(), counts.end())), 2);
-  }
-
-  /// Words that very many documents have were left out for that, and are nothing new.
-  std::vector<double> without_common(std::vector<double> weights) const {
-    std::vector<std::uint32_t> with(weights.size());
-    for (const std::uint32_t i : all_) {
-      for (const WordCount& entry : changes_.counts.row(i)) ++with[entry.word];
-    }
-    const double most = VocabularyRule{}.max_share * static_cast<double>(all_.size());
-    for (std::size_t token = 0; token < weights.size(); ++token) {
-      if (all_.size() >= kFewestDocuments && with[token] > most) weights[token] = 0;
-    }
-    return weights;
+    result_.new_words = heaviest(std::vector<double>(counts.begin(), counts.end()), 2);
   }
 
   /// The tokens with the largest weights, at least so large, as they are written.
@@ -228,7 +215,7 @@ class Foresight {
       const double usual = word == TokenWords::kNone ? 0 : frequency[word];
       with[token] *= std::log((documents + 1) / (usual + 1));
     }
-    result_.strange_words = heaviest(without_common(std::move(with)), 1e-9);
+    result_.strange_words = heaviest(with, 1e-9);
   }
 
   const Model& model_;

@@ -29,9 +29,11 @@ CountMatrix TokenWords::bags(const Collection& changes) const {
 
 std::vector<char> tokens_that_count(const Model& model, const Collection& changes) {
   StopWords stop = stop_words_of(model);
-  if (const ModelTensors tensors(model); tensors.has(layout::kStopWords)) {
-    const StringsView given = tensors.strings(layout::kStopWords);
-    for (std::size_t n = 0; n < given.size(); ++n) stop.words.add(given[n]);
+  const ModelTensors tensors(model);
+  for (const layout::Entry* entry : {&layout::kStopWords, &layout::kCommonWords}) {
+    if (!tensors.has(*entry)) continue;
+    const StringsView left_out = tensors.strings(*entry);
+    for (std::size_t n = 0; n < left_out.size(); ++n) stop.words.add(left_out[n]);
   }
   std::vector<char> counts;
   counts.reserve(changes.tokens.size());

@@ -28,7 +28,8 @@ struct NewWords {
 /// `documents`: how many there are in all. Gives the tokens numbers behind the model's words.
 NewWords add_new_words(const Model& model, const Collection& changes, std::size_t documents, TokenWords& tokens);
 
-/// For each token whether it may be a word at all: no function word of the model's languages.
+/// For each token whether it may be a word at all: no function word of the model's languages, no stop word that was
+/// given, none that too many of its documents had.
 std::vector<char> tokens_that_count(const Model& model, const Collection& changes);
 
 }  // namespace idne

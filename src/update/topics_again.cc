@@ -20,13 +20,19 @@ class TopicsAgain {
   TopicsAgain(const Model& former, const Corpus& corpus, MatrixView before, const Merge& merge, const Run& run)
       : former_(former), corpus_(corpus), merge_(merge), run_(run), count_(former.topics().size()) {
     const MatrixView topics = former.topics().vectors;
-    std::vector<float> products(count_);
+    topic_ = topics_by_product(before, topics, run.threads);
     for (std::size_t i = 0; i < before.rows; ++i) {
-      topic_products(topics, before.row(i), products);
-      const auto best = std::ranges::max_element(products);
-      main_topic_.push_back(static_cast<std::uint32_t>(best - products.begin()));
-      const double length = std::sqrt(dot(before.row(i).data(), before.row(i).data(), before.columns));
-      fits_.push_back(length > 0 ? static_cast<double>(*best) / length : 0);
+      const auto row = before.row(i);
+      const double length = std::sqrt(dot(row.data(), row.data(), row.size()));
+      fits_.push_back(length > 0 ? dot(row.data(), topics.row(topic_[i]).data(), row.size()) / length : 0);
+    }
+    // Where it is known whose documents they were, that counts, and not what they look most like.
+    const ModelTensors tensors(former);
+    if (!tensors.has(layout::kDocumentTopics)) return;
+    const std::span<const std::int32_t> kept = tensors.numbers32(layout::kDocumentTopics);
+    for (std::size_t i = 0; i < topic_.size(); ++i) {
+      const Origin& origin = merge.rows[i];
+      if (stays(origin)) topic_[i] = static_cast<std::uint32_t>(kept[origin.old]);
     }
   }
 
@@ -41,7 +47,9 @@ class TopicsAgain {
         judge_topics(corpus_.counts, words, families, fit_topics(clusters, found, model.documents().vectors, run_),
                      activation, true, run_, TopicOrder::AsTheyAre);
     std::vector<TopicMoved> moved;
-    for (std::size_t k = 0; k < found.count; ++k) moved.push_back(compare(k, clusters, found, topics.words[k]));
+    for (std::size_t k = 0; k < found.count; ++k) {
+      moved.push_back(compare(k, clusters, found, families, topics.words[k]));
+    }
     measure_words(topics);
     store_names(moved, model);
     store_topics(model, std::move(topics), activation);
@@ -50,6 +58,10 @@ class TopicsAgain {
   }
 
  private:
+  static bool stays(const Origin& origin) {
+    return origin.old != Origin::kNone && (origin.fresh == Origin::kNone || origin.same_text);
+  }
+
   /// Documents that came and fit no topic, as one in twenty of the others does, may become one.
   std::vector<char> strange_documents(const TopicClusters& clusters) const {
     std::vector<double> usual;
@@ -70,7 +82,11 @@ class TopicsAgain {
 
   Clusters found_clusters(const TopicClusters& clusters) const {
     Clusters start{count_, {}};
-    for (const std::uint32_t i : clusters.documents()) start.of_row.push_back(main_topic_[i]);
+    std::vector<char> free;
+    for (const std::uint32_t i : clusters.documents()) {
+      start.of_row.push_back(topic_[i]);
+      free.push_back(!stays(merge_.rows[i]));
+    }
     const std::vector<char> strange = strange_documents(clusters);
     const auto many = static_cast<std::size_t>(std::ranges::count(strange, 1));
     // As large as a cluster must be to be one (kmeans.cc), and as a topic should be.
@@ -81,7 +97,10 @@ class TopicsAgain {
       for (std::size_t n = 0; n < strange.size(); ++n) {
         if (strange[n]) more.of_row[n] = static_cast<std::uint32_t>(count_);
       }
-      more = clusters.find_from(std::move(more), run_);
+      more = clusters.assign_free(std::move(more), std::vector<char>(free.size(), 1), run_);
+      for (std::size_t n = 0; n < free.size(); ++n) {
+        if (!free[n] && more.of_row[n] != count_) more.of_row[n] = start.of_row[n];
+      }
       std::size_t members = 0, new_ones = 0;
       for (std::size_t n = 0; n < more.of_row.size(); ++n) {
         if (more.of_row[n] != count_) continue;
@@ -90,61 +109,94 @@ class TopicsAgain {
       }
       if (2 * new_ones > members) return more;  // it is what came, not what was there
     }
-    return clusters.find_from(std::move(start), run_);
+    return clusters.assign_free(std::move(start), free, run_);
   }
 
   /// Whether topic k is still the one that it was, by its documents; if so its words stay as far as they still fit.
-  TopicMoved compare(std::size_t k, const TopicClusters& clusters, const Clusters& found, RankedTopicWords& now) {
+  TopicMoved compare(std::size_t k, const TopicClusters& clusters, const Clusters& found,
+                     const std::vector<std::uint32_t>& families, RankedTopicWords& now) const {
     TopicMoved moved{k + 1, std::nullopt, 0};
     if (k >= count_) return moved;
-    std::size_t had = 0, stayed = 0;
+    std::vector<std::uint32_t> had, has;
+    std::size_t stayed = 0;
     for (std::size_t n = 0; n < found.of_row.size(); ++n) {
       const std::uint32_t i = clusters.documents()[n];
-      if (merge_.rows[i].old == Origin::kNone || main_topic_[i] != k) continue;
-      ++had;
+      if (found.of_row[n] == k) has.push_back(i);
+      if (merge_.rows[i].old == Origin::kNone || topic_[i] != k) continue;
+      had.push_back(i);
       stayed += found.of_row[n] == k;
     }
-    if (had > 0 && 2 * stayed <= had) return moved;
+    if (!had.empty() && 2 * stayed <= had.size()) return moved;
     moved.former = k + 1;
-    const std::vector<std::uint32_t> before = former_words(k);
-    keep_words(before, now);
-    const std::size_t first = std::min(kFirstWords, before.size());
-    for (std::size_t n = 0; n < first; ++n) {
-      const auto end = now.words.begin() + static_cast<std::ptrdiff_t>(std::min(kFirstWords, now.words.size()));
-      moved.words_kept += std::find(now.words.begin(), end, before[n]) != end ? 1.0 / static_cast<double>(first) : 0;
+    const FormerWords before = former_words(k);
+    keep_words(before.words, before.weights, frequencies(before.words, had), frequencies(before.words, has), families,
+               now);
+    const auto shown = std::span(now.words).first(std::min(kFirstWords, now.words.size()));
+    for (const std::uint32_t word : before.words) {
+      if (std::ranges::count(shown, word)) moved.words_kept += 1 / static_cast<double>(before.words.size());
     }
     return moved;
   }
 
-  std::vector<std::uint32_t> former_words(std::size_t k) const {
-    const std::span<const std::int32_t> ranked = former_.topics().ranked;
-    const std::size_t each = ranked.size() / count_;
+  /// The first words that a topic had.
+  struct FormerWords {
     std::vector<std::uint32_t> words;
-    for (const std::int32_t word : ranked.subspan(k * each, each)) words.push_back(static_cast<std::uint32_t>(word));
-    return words;
+    std::vector<float> weights;
+  };
+  FormerWords former_words(std::size_t k) const {
+    const Topics& topics = former_.topics();
+    const std::size_t each = topics.ranked.size() / count_;
+    FormerWords former;
+    for (std::size_t n = k * each; n < k * each + std::min(kFirstWords, each); ++n) {
+      const float weight = topics.word_weights.empty() ? 0 : topics.word_weights[n];
+      if (!topics.word_weights.empty() && !(weight > 0)) break;  // what fills up a short list
+      former.words.push_back(static_cast<std::uint32_t>(topics.ranked[n]));
+      former.weights.push_back(weight);
+    }
+    return former;
   }
 
-  /// The first words that a topic had stay first where it still weighs them: people know it by these.
-  static void keep_words(const std::vector<std::uint32_t>& before, RankedTopicWords& now) {
-    constexpr std::size_t kStillWeighed = 40;  // among its first so many
-    std::vector<std::size_t> order;
-    for (std::size_t n = 0; n < std::min(kFirstWords, before.size()); ++n) {
-      const auto found = std::ranges::find(now.words, before[n]) - now.words.begin();
-      const auto place = static_cast<std::size_t>(found);
-      if (place < std::min(kStillWeighed, now.words.size()) && !std::ranges::count(order, place))
-        order.push_back(place);
+  /// The share of documents that have each of these words.
+  std::vector<double> frequencies(const std::vector<std::uint32_t>& words,
+                                  const std::vector<std::uint32_t>& documents) const {
+    std::vector<double> with(words.size());
+    for (const std::uint32_t i : documents) {
+      const auto row = corpus_.counts.row(i);
+      for (std::size_t n = 0; n < words.size(); ++n) {
+        const auto found = std::ranges::lower_bound(row, words[n], {}, &WordCount::word);
+        with[n] += found != row.end() && found->word == words[n];
+      }
     }
-    std::vector<char> taken(now.words.size());
-    for (const std::size_t place : order) taken[place] = 1;
-    for (std::size_t place = 0; place < now.words.size(); ++place) {
-      if (!taken[place]) order.push_back(place);
+    for (double& value : with) value /= static_cast<double>(std::max<std::size_t>(1, documents.size()));
+    return with;
+  }
+
+  /// The first words that a topic had stay first where its documents still have them, half as often at least: people
+  /// know it by these. Others of their families go to the end.
+  void keep_words(const std::vector<std::uint32_t>& before, std::span<const float> weights,
+                  const std::vector<double>& had, const std::vector<double>& has,
+                  const std::vector<std::uint32_t>& families, RankedTopicWords& now) const {
+    RankedTopicWords kept;
+    std::vector<char> taken(corpus_.words());
+    std::vector<std::uint32_t> taken_families;
+    for (std::size_t n = 0; n < before.size(); ++n) {
+      if (2 * has[n] < had[n] || taken[before[n]]) continue;
+      const auto place = static_cast<std::size_t>(std::ranges::find(now.words, before[n]) - now.words.begin());
+      kept.words.push_back(before[n]);
+      kept.weights.push_back(place < now.words.size() ? now.weights[place] : weights[n]);
+      taken[before[n]] = 1;
+      if (families[before[n]] != kNoFamily) taken_families.push_back(families[before[n]]);
     }
-    RankedTopicWords sorted;
-    for (const std::size_t place : order) {
-      sorted.words.push_back(now.words[place]);
-      sorted.weights.push_back(now.weights[place]);
+    for (const bool of_taken_family : {false, true}) {
+      for (std::size_t place = 0; place < now.words.size() && kept.words.size() < kRankedTopicWords; ++place) {
+        const std::uint32_t word = now.words[place];
+        const bool same_family = std::ranges::count(taken_families, families[word]) > 0;
+        if (taken[word] || same_family != of_taken_family) continue;
+        kept.words.push_back(word);
+        kept.weights.push_back(now.weights[place]);
+      }
     }
-    now = std::move(sorted);
+    now = std::move(kept);
   }
 
   /// NPMI of the words that are shown.
@@ -172,8 +224,8 @@ class TopicsAgain {
   const Merge& merge_;
   const Run& run_;
   const std::size_t count_;
-  std::vector<std::uint32_t> main_topic_;  ///< of each document, before
-  std::vector<double> fits_;               ///< its product with that topic, at unit length
+  std::vector<std::uint32_t> topic_;  ///< of each document, before
+  std::vector<double> fits_;          ///< its product with that topic, at unit length
 };
 
 }  // namespace

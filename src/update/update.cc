@@ -164,6 +164,28 @@ std::vector<std::int64_t> word_counts(const CountMatrix& documents, std::size_t 
   return counts;
 }
 
+/// New documents are those of the topic that they look most like.
+void store_topics_of_documents(const Model& former, const Merge& merge, const Run& run, ModelMaker& maker,
+                               const Model& model) {
+  if (!maker.has(layout::kDocumentTopics)) return;
+  const std::span<const std::int32_t> before = ModelTensors(former).numbers32(layout::kDocumentTopics);
+  const auto encoder = find_method(model.info().method).encoder(model);
+  const MatrixView topics = model.topics().vectors;
+  std::vector<std::int32_t> now;
+  std::vector<float> vector(encoder->dimensions());
+  for (std::size_t row = 0; row < merge.rows.size(); ++row) {
+    const Origin& origin = merge.rows[row];
+    if (origin.old != Origin::kNone && (origin.fresh == Origin::kNone || origin.same_text)) {
+      now.push_back(before[origin.old]);
+      continue;
+    }
+    encoder->encode(model.document_words()[row], vector);
+    now.push_back(
+        static_cast<std::int32_t>(topics_by_product({vector.data(), 1, vector.size()}, topics, run.threads).front()));
+  }
+  maker.set(layout::kDocumentTopics, std::move(now));
+}
+
 /// Shares and coherence of the topics' words are those of all documents; how they hold up on others was found out when
 /// the topics were fitted.
 void measure_topics(const CountMatrix& documents, ModelMaker& maker, const Model& model) {
@@ -238,7 +260,10 @@ Updated update_model(const Model& model, const Changes& given, const UpdateOptio
   } else {
     const CountMatrix documents = result.model.document_words().counts();
     maker.set(layout::kWordCounts, word_counts(documents, model.words().size()));
-    if (model.has_topics()) measure_topics(documents, maker, result.model);
+    if (model.has_topics()) {
+      measure_topics(documents, maker, result.model);
+      store_topics_of_documents(model, merge, run, maker, result.model);
+    }
   }
   run.check();
   // What came changes little: labels are learned from where they were. What changes much deserves a fit of its own.

@@ -15,10 +15,13 @@ namespace {
 /// Candidates of a walk. Wider finds more and takes longer: 256 found 0.981, 400 0.989 of the ten nearest to texts put
 /// together from several of 63,620 documents (bench/serve.py), which are the hardest to find.
 constexpr std::size_t kBeam = 400;
+/// Documents themselves are easier to find than such texts.
+constexpr std::size_t kQuickBeam = 100;
 /// Asked for more than this, every document is looked at: a walk for 500 of 63,620 takes a fifth of that time, and may
 /// miss some.
 constexpr std::size_t kMostByWalk = 500;
 constexpr std::size_t kRecallSample = 200, kRecallCount = 10;
+
 }  // namespace
 
 DocumentIndex DocumentIndex::build(const Model& model, const Run& run) {
@@ -36,14 +39,16 @@ DocumentIndex finished_index(std::shared_ptr<IndexState> state, const Run& run) 
 bool DocumentIndex::exact() const { return state_->graph.layers.empty(); }
 double DocumentIndex::recall() const { return state_->recall; }
 
-std::vector<Hit> DocumentIndex::search(std::span<const float> query, std::size_t count) const {
-  const IndexState& state = *state_;
-  if (exact() || count > kMostByWalk) return nearest(state.rows, query, count, 1);
+namespace {
+
+std::vector<Hit> search_with(std::size_t beam, const IndexState& state, std::span<const float> query,
+                             std::size_t count) {
+  if (state.graph.layers.empty() || count > kMostByWalk) return nearest(state.rows, query, count, 1);
   std::vector<std::int8_t> bytes;
   const Code code = state.codes.encode(query, bytes);
   if (code.inverse_length == 0) return nearest(state.rows, query, count, 1);
 
-  std::vector<Hit> candidates = walk(state.graph, state.codes, code, std::max(kBeam, 2 * count));
+  std::vector<Hit> candidates = walk(state.graph, state.codes, code, std::max(beam, 2 * count));
   // Codes misplace a candidate by a few places, not by more than this.
   candidates.resize(std::min(candidates.size(), 2 * count + 20));
   const float query_square = dot(query.data(), query.data(), query.size());
@@ -62,11 +67,25 @@ std::vector<Hit> DocumentIndex::search(std::span<const float> query, std::size_t
   return hits;
 }
 
-std::vector<Hit> DocumentIndex::neighbours(std::size_t row, std::size_t count) const {
-  std::vector<Hit> hits = search(state_->rows.row(row), count + 1);
+std::vector<Hit> neighbours_with(std::size_t beam, const IndexState& state, std::size_t row, std::size_t count) {
+  std::vector<Hit> hits = search_with(beam, state, state.rows.row(row), count + 1);
   std::erase_if(hits, [&](const Hit& hit) { return hit.row == row; });
   hits.resize(std::min(hits.size(), count));
   return hits;
+}
+
+}  // namespace
+
+std::vector<Hit> DocumentIndex::search(std::span<const float> query, std::size_t count) const {
+  return search_with(kBeam, *state_, query, count);
+}
+
+std::vector<Hit> DocumentIndex::neighbours(std::size_t row, std::size_t count) const {
+  return neighbours_with(kBeam, *state_, row, count);
+}
+
+std::vector<Hit> quick_neighbours(const DocumentIndex& index, std::size_t row, std::size_t count) {
+  return neighbours_with(kQuickBeam, index.state(), row, count);
 }
 
 namespace {

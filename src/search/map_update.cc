@@ -6,6 +6,7 @@
 
 #include "math/parallel.h"
 #include "math/random.h"
+#include "search/index_state.h"
 #include "search/map.h"
 
 namespace idne {
@@ -92,7 +93,7 @@ class MapUpdate {
     }
     std::vector<std::vector<Term>> neighbours(open.size());
     parallel_parts(run, "finding neighbours", open.size(), 16, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t n = begin; n < end; ++n) neighbours[n] = pulls(index.neighbours(open[n], kMapNeighbours));
+      for (std::size_t n = begin; n < end; ++n) neighbours[n] = pulls(quick_neighbours(index, open[n], kMapNeighbours));
     });
     while (put_some(open, neighbours)) {
     }

@@ -11,6 +11,7 @@
 #include "math/svd.h"
 #include "math/symmetric_eigen.h"
 #include "math/unit.h"
+#include "search/index_state.h"
 #include "search/map.h"
 
 /// A layout in the manner of LargeVis and UMAP (Tang et al., 2016; McInnes et al., 2018): neighbours pull, documents
@@ -59,7 +60,7 @@ SparseRows neighbour_rows(const Model& model, const DocumentIndex& index, const 
   std::vector<std::vector<Term>> lists(rows.rows);
   parallel_parts(run, "finding neighbours", rows.rows, 256, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (has_place(rows.row(i))) lists[i] = pulls(index.neighbours(i, kMapNeighbours));
+      if (has_place(rows.row(i))) lists[i] = pulls(quick_neighbours(index, i, kMapNeighbours));
     }
   });
   SparseRows result;

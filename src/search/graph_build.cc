@@ -39,6 +39,7 @@ Graph build_graph(const GraphRows& rows, std::vector<std::uint32_t> linked, cons
     keep();
     throw;
   }
+  builder.adopt_lost_rows();
   return builder.graph();
 }
 

@@ -143,25 +143,39 @@ void GraphBuilder::link_back(std::size_t layer, std::vector<std::pair<std::uint3
   });
 }
 
-std::vector<std::uint32_t> GraphBuilder::lost_rows() const {
-  std::vector<std::uint32_t> lost;
-  if (layers_.empty()) return lost;
-  const std::size_t rows = rows_.codes.rows();
-  std::vector<char> seen(rows);
-  std::vector<std::uint32_t> waiting{entry_};
-  seen[entry_] = 1;
-  while (!waiting.empty()) {
-    const std::uint32_t from = waiting.back();
-    waiting.pop_back();
-    for (const std::uint32_t row : layers_[0].of(from)) {
-      if (!seen[row]) waiting.push_back(row);
-      seen[row] = 1;
+std::size_t GraphBuilder::adopt_lost_rows() {
+  if (layers_.empty()) return 0;
+  LinkLists& lists = layers_[0];
+  const Codes& codes = rows_.codes;
+  std::vector<char> seen(codes.rows());
+  const auto look_around_from = [&](std::uint32_t start) {
+    std::vector<std::uint32_t> waiting{start};
+    seen[start] = 1;
+    while (!waiting.empty()) {
+      const std::uint32_t from = waiting.back();
+      waiting.pop_back();
+      for (const std::uint32_t row : lists.of(from)) {
+        if (!seen[row]) waiting.push_back(row);
+        seen[row] = 1;
+      }
     }
+  };
+  look_around_from(entry_);
+  std::size_t adopted = 0;
+  for (std::uint32_t row = 0; row < codes.rows(); ++row) {
+    if (seen[row] || !lists.has(row)) continue;
+    const auto near =
+        walk_layer(lists, codes, codes[row], kBuildBeam, {{entry_, codes.cosine(codes[row], codes[entry_])}});
+    const auto has_room = [&](const Hit& hit) { return lists.of(hit.row).size() < lists.most(); };
+    if (const auto found = std::ranges::find_if(near, has_room); found != near.end()) {
+      std::vector<std::uint32_t> links(lists.of(found->row).begin(), lists.of(found->row).end());
+      links.push_back(row);
+      lists.set(found->row, links);
+      ++adopted;
+    }
+    look_around_from(row);
   }
-  for (std::uint32_t row = 0; row < rows; ++row) {
-    if (!seen[row] && layers_[0].has(row)) lost.push_back(row);
-  }
-  return lost;
+  return adopted;
 }
 
 Graph GraphBuilder::graph() const {

@@ -42,8 +42,9 @@ class GraphBuilder {
   void add(std::span<const std::uint32_t> added, const Run& run);
   /// The second row of each pair is linked with the first, the links of those that have too many chosen anew.
   void link_back(std::size_t layer, std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs, int threads);
-  /// Rows of the lowest layer that no walk from the entry could come to.
-  std::vector<std::uint32_t> lost_rows() const;
+  /// Rows that no walk through the lowest layer could come to, because all others have better links, are linked from
+  /// the nearest that has room. To be called at the end; how many there were.
+  std::size_t adopt_lost_rows();
   Graph graph() const;
 
  private:

@@ -13,23 +13,42 @@ constexpr std::size_t kAddedAtOnce = 512;
 /// Rows that are gone which are looked through for others to be linked with instead.
 constexpr std::size_t kMostGone = 64;
 
-/// What is left around a row of the old graph, and what is found behind the rows that are gone. In the new rows' names.
-std::vector<std::uint32_t> left_around(const GraphLayer& layer, std::uint32_t old_row,
-                                       std::span<const std::uint32_t> new_row) {
-  std::vector<std::uint32_t> left, gone{old_row};
-  for (std::size_t n = 0; n < gone.size(); ++n) {
-    for (const std::uint32_t row : layer.of(gone[n])) {
+/// What is found behind the rows that are gone around a row of the old graph. In the new rows' names.
+std::vector<std::uint32_t> behind_gone_rows(const GraphLayer& layer, std::uint32_t old_row,
+                                            std::span<const std::uint32_t> new_row) {
+  std::vector<std::uint32_t> found, gone;
+  const auto look_around = [&](std::uint32_t from) {
+    for (const std::uint32_t row : layer.of(from)) {
       if (new_row[row] != kNoRow) {
-        if (row != old_row) left.push_back(new_row[row]);
+        if (from != old_row && row != old_row) found.push_back(new_row[row]);
       } else if (gone.size() < kMostGone && std::ranges::find(gone, row) == gone.end()) {
         gone.push_back(row);
       }
     }
+  };
+  look_around(old_row);
+  for (std::size_t n = 0; n < gone.size(); ++n) look_around(gone[n]);
+  std::ranges::sort(found);
+  const auto same = std::ranges::unique(found);
+  found.erase(same.begin(), same.end());
+  return found;
+}
+
+/// Adds to the links that a row is left with those of others that lead into directions which it has no link for.
+void add_links(std::vector<std::uint32_t>& links, const Codes& codes, std::uint32_t row,
+               std::span<const std::uint32_t> others, std::size_t most) {
+  std::vector<Hit> candidates;
+  for (const std::uint32_t other : others) {
+    if (std::ranges::find(links, other) != links.end()) continue;
+    candidates.push_back({other, codes.cosine(codes[row], codes[other])});
   }
-  std::ranges::sort(left);
-  const auto same = std::ranges::unique(left);
-  left.erase(same.begin(), same.end());
-  return left;
+  std::ranges::sort(candidates, better);
+  for (const Hit& candidate : candidates) {
+    if (links.size() == most) break;
+    const Code code = codes[candidate.row];
+    const auto is_nearer = [&](std::uint32_t link) { return codes.cosine(code, codes[link]) > candidate.score; };
+    if (std::ranges::none_of(links, is_nearer)) links.push_back(static_cast<std::uint32_t>(candidate.row));
+  }
 }
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
@@ -57,22 +76,18 @@ Stayed stayed_rows(std::span<const std::uint32_t> new_row, std::size_t rows) {
 GraphLayer mended_layer(const GraphLayer& old, std::size_t number, const GraphRows& rows, const Stayed& stayed,
                         std::span<const std::uint32_t> new_row, const Run& run, Pairs& fresh) {
   std::vector<std::vector<std::uint32_t>> lists(stayed.rows.size());
-  std::vector<char> mended(stayed.rows.size());
+  std::vector<std::size_t> left(stayed.rows.size());
   parallel_parts(run.threads, stayed.rows.size(), 256, [&](std::size_t begin, std::size_t end) {
     run.check();
     for (std::size_t n = begin; n < end; ++n) {
       const auto links = old.of(stayed.old_rows[n]);
-      if (std::ranges::all_of(links, [&](std::uint32_t row) { return new_row[row] != kNoRow; })) {
-        std::ranges::transform(links, std::back_inserter(lists[n]), [&](std::uint32_t row) { return new_row[row]; });
-        continue;
+      for (const std::uint32_t row : links) {
+        if (new_row[row] != kNoRow) lists[n].push_back(new_row[row]);
       }
-      std::vector<Hit> candidates;
-      for (const std::uint32_t other : left_around(old, stayed.old_rows[n], new_row)) {
-        candidates.push_back({other, rows.codes.cosine(rows.codes[stayed.rows[n]], rows.codes[other])});
-      }
-      std::ranges::sort(candidates, better);
-      lists[n] = chosen_links(rows.codes, candidates, most_links(number));
-      mended[n] = 1;
+      left[n] = lists[n].size();
+      if (left[n] == links.size()) continue;
+      add_links(lists[n], rows.codes, stayed.rows[n], behind_gone_rows(old, stayed.old_rows[n], new_row),
+                most_links(number));
     }
   });
   GraphLayer layer;
@@ -82,9 +97,7 @@ GraphLayer mended_layer(const GraphLayer& old, std::size_t number, const GraphRo
   for (std::uint32_t row = 0; row < rows.codes.rows(); ++row) {
     if (n < stayed.rows.size() && stayed.rows[n] == row) {
       layer.links.insert(layer.links.end(), lists[n].begin(), lists[n].end());
-      if (mended[n]) {
-        for (const std::uint32_t other : lists[n]) fresh.emplace_back(row, other);
-      }
+      for (std::size_t k = left[n]; k < lists[n].size(); ++k) fresh.emplace_back(row, lists[n][k]);
       ++n;
     }
     layer.offsets.push_back(static_cast<std::uint32_t>(layer.links.size()));
@@ -123,16 +136,13 @@ Graph update_graph(const Graph& old, const GraphRows& rows, std::span<const std:
   for (std::size_t layer = 0; layer < mended.layers.size(); ++layer) {
     builder.link_back(layer, std::move(fresh[layer]), run.threads);
   }
-  const auto add = [&](std::span<const std::uint32_t> more) {
-    for (std::size_t begin = 0; begin < more.size(); begin += kAddedAtOnce) {
-      run.check();
-      builder.add(more.subspan(begin, std::min(kAddedAtOnce, more.size() - begin)), run);
-    }
-  };
   Random random(kAddedSeed, Purpose::Sample, 0);
   shuffle(added, random);
-  add(added);
-  add(builder.lost_rows());
+  const std::span<const std::uint32_t> order(added);
+  for (std::size_t begin = 0; begin < order.size(); begin += kAddedAtOnce) {
+    builder.add(order.subspan(begin, std::min(kAddedAtOnce, order.size() - begin)), run);
+  }
+  builder.adopt_lost_rows();
   return builder.graph();
 }
 

@@ -1,62 +1,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <numeric>
 
 #include "idne/projection.h"
 #include "idne/search_index.h"
 #include "search/index_file.h"
-#include "search/search_test_models.h"
+#include "search/update_test_documents.h"
 #include "targets.h"
-#include "temp_folder.h"
 #include "with_threads.h"
 
 namespace idne {
 namespace {
-
-constexpr std::size_t kWidth = 16, kKindsOfAll = 40;
-
-/// Documents by number; each has one vector for ever.
-class Documents {
- public:
-  explicit Documents(std::size_t count) : vectors_(clustered_vectors(count, kWidth, kKindsOfAll, 0.7f)) {}
-  std::span<float> vector(std::uint32_t document) { return std::span(vectors_).subspan(document * kWidth, kWidth); }
-  void make_twins(std::uint32_t from, std::uint32_t to) { std::ranges::copy(vector(from), vector(to).begin()); }
-  Model model(const std::vector<std::uint32_t>& documents) {
-    std::vector<float> vectors;
-    for (const std::uint32_t d : documents) vectors.insert(vectors.end(), vector(d).begin(), vector(d).end());
-    return model_of(std::move(vectors), kWidth);
-  }
-
- private:
-  std::vector<float> vectors_;
-};
-
-std::vector<std::uint32_t> range(std::uint32_t begin, std::uint32_t end) {
-  std::vector<std::uint32_t> numbers(end - begin);
-  std::iota(numbers.begin(), numbers.end(), begin);
-  return numbers;
-}
-
-std::vector<std::uint32_t> former_rows(const std::vector<std::uint32_t>& before,
-                                       const std::vector<std::uint32_t>& now) {
-  std::map<std::uint32_t, std::uint32_t> rows;
-  for (std::uint32_t row = 0; row < before.size(); ++row) rows[before[row]] = row;
-  std::vector<std::uint32_t> former;
-  for (const std::uint32_t document : now) former.push_back(rows.contains(document) ? rows[document] : kNotThere);
-  return former;
-}
-
-/// Without a drawn map: places that tell documents apart.
-SearchIndex built(const Model& model) {
-  SearchIndex index{DocumentIndex::build(model, {}), {}, "", false};
-  for (std::size_t n = 0; n < 2 * model.documents().size(); ++n) {
-    index.map.push_back(std::sin(static_cast<float>(n)) / 2);
-  }
-  return index;
-}
 
 /// A file takes only graphs whose links are what links may be.
 void expect_sound(const SearchIndex& index) {
@@ -79,6 +33,9 @@ void expect_as_good_as_new(const SearchIndex& index) {
   const double recall = index.documents.measure_recall(1000, 10, with_threads(2));
   EXPECT_GE(recall, 0.98);
   EXPECT_GE(recall, fresh.measure_recall(1000, 10, with_threads(2)) - 0.003);
+  expect_none_lost(index.documents.state().graph, model.documents().size());
+  const double narrow = narrow_recall(index.documents), fresh_narrow = narrow_recall(fresh);
+  EXPECT_GE(narrow, fresh_narrow - 0.003);
   for (std::size_t row = 0; row < model.documents().size(); ++row) {
     const auto hits = index.documents.search(model.documents().vectors.row(row), 1);
     EXPECT_EQ(hits.at(0).row, row);
@@ -93,7 +50,7 @@ void expect_exact_around(const SearchIndex& index, std::span<const float> query,
 }
 
 TEST(IndexUpdate, NothingChangedChangesNothing) {
-  Documents documents(4500);
+  NumberedDocuments documents(4500);
   const auto all = range(0, 4500);
   const SearchIndex old = built(documents.model(all));
   const SearchIndex index = update_search_index(old, documents.model(all), all, {});
@@ -103,14 +60,14 @@ TEST(IndexUpdate, NothingChangedChangesNothing) {
 }
 
 TEST(IndexUpdate, ATenthIsAdded) {
-  Documents documents(5000);
+  NumberedDocuments documents(5000);
   const auto before = range(0, 4500), now = range(0, 5000);
   expect_as_good_as_new(
       update_search_index(built(documents.model(before)), documents.model(now), former_rows(before, now), {}));
 }
 
 TEST(IndexUpdate, DocumentsOfANewKindAreAdded) {
-  Documents documents(5000);
+  NumberedDocuments documents(5000);
   for (std::uint32_t d = 4800; d < 5000; ++d) {
     for (float& value : documents.vector(d)) value = -5 + value * 0.3f;
   }
@@ -120,7 +77,7 @@ TEST(IndexUpdate, DocumentsOfANewKindAreAdded) {
 }
 
 TEST(IndexUpdate, ATenthIsRemoved) {
-  Documents documents(5000);
+  NumberedDocuments documents(5000);
   const auto before = range(0, 5000);
   auto now = before;
   std::erase_if(now, [](std::uint32_t d) { return d % 10 == 3; });
@@ -128,15 +85,24 @@ TEST(IndexUpdate, ATenthIsRemoved) {
       update_search_index(built(documents.model(before)), documents.model(now), former_rows(before, now), {}));
 }
 
+TEST(IndexUpdate, TwoThirdsAreRemoved) {
+  NumberedDocuments documents(12600);
+  const auto before = range(0, 12600);
+  auto now = before;
+  std::erase_if(now, [](std::uint32_t d) { return d % 3 != 1; });
+  expect_as_good_as_new(
+      update_search_index(built(documents.model(before)), documents.model(now), former_rows(before, now), {}));
+}
+
 TEST(IndexUpdate, WholeNeighbourhoodsAreRemoved) {
-  Documents documents(6000);
+  NumberedDocuments documents(6000);
   const auto before = range(0, 6000), now = range(900, 5400);
   expect_as_good_as_new(
       update_search_index(built(documents.model(before)), documents.model(now), former_rows(before, now), {}));
 }
 
 TEST(IndexUpdate, DocumentsInAnotherOrder) {
-  Documents documents(4500);
+  NumberedDocuments documents(4500);
   const auto before = range(0, 4500);
   const std::vector<std::uint32_t> now(before.rbegin(), before.rend());
   const SearchIndex old = built(documents.model(before));
@@ -150,7 +116,7 @@ TEST(IndexUpdate, DocumentsInAnotherOrder) {
 }
 
 TEST(IndexUpdate, TwentyRoundsDoNotMakeItWorse) {
-  Documents documents(5000);
+  NumberedDocuments documents(5000);
   Random random(1, Purpose::Generate, 0);
   auto order = range(0, 5000);
   shuffle(order, random);
@@ -172,7 +138,7 @@ TEST(IndexUpdate, TwentyRoundsDoNotMakeItWorse) {
 }
 
 TEST(IndexUpdate, TheEntryIsRemovedAgainAndAgain) {
-  Documents documents(4500);
+  NumberedDocuments documents(4500);
   auto current = range(0, 4500);
   SearchIndex index = built(documents.model(current));
   for (int round = 0; round < 8; ++round) {
@@ -185,7 +151,7 @@ TEST(IndexUpdate, TheEntryIsRemovedAgainAndAgain) {
 }
 
 TEST(IndexUpdate, AllUpperLayersAreRemoved) {
-  Documents documents(4600);
+  NumberedDocuments documents(4600);
   const auto before = range(0, 4600);
   const SearchIndex old = built(documents.model(before));
   ASSERT_GT(old.documents.state().graph.layers.size(), 1u);
@@ -197,7 +163,7 @@ TEST(IndexUpdate, AllUpperLayersAreRemoved) {
 }
 
 TEST(IndexUpdate, TwinsComeAndGo) {
-  Documents documents(4700);
+  NumberedDocuments documents(4700);
   for (const std::uint32_t twin : {2000u, 3000u, 4500u, 4600u}) documents.make_twins(1000, twin);
   documents.make_twins(1500, 4650);
   const auto one = range(0, 4500);       // twins 1000, 2000, 3000
@@ -223,7 +189,7 @@ TEST(IndexUpdate, TwinsComeAndGo) {
 }
 
 TEST(IndexUpdate, FewDocumentsAreAllLookedAtAndManyAreNot) {
-  Documents documents(4300);
+  NumberedDocuments documents(4300);
   const auto few = range(0, 4000), many = range(0, 4300);
   const SearchIndex small = built(documents.model(few));
   ASSERT_TRUE(small.documents.exact());
@@ -242,7 +208,7 @@ TEST(IndexUpdate, FewDocumentsAreAllLookedAtAndManyAreNot) {
 }
 
 TEST(IndexUpdate, MostlyNewIsBuiltAnew) {
-  Documents documents(9500);
+  NumberedDocuments documents(9500);
   const auto before = range(0, 4500), now = range(3000, 9500);
   const Model model = documents.model(now);
   const SearchIndex index = update_search_index(built(documents.model(before)), model, former_rows(before, now), {});
@@ -252,7 +218,7 @@ TEST(IndexUpdate, MostlyNewIsBuiltAnew) {
 }
 
 TEST(IndexUpdate, VectorsThatAreNotWhatTheyWereAreLinkedAnew) {
-  Documents documents(4600);
+  NumberedDocuments documents(4600);
   const auto all = range(0, 4500);
   const SearchIndex old = built(documents.model(all));
   for (std::uint32_t d = 0; d < 90; ++d) documents.make_twins(4500 + d, d * 50);
@@ -260,7 +226,7 @@ TEST(IndexUpdate, VectorsThatAreNotWhatTheyWereAreLinkedAnew) {
 }
 
 TEST(IndexUpdate, TheSameBytesAtAnyNumberOfThreads) {
-  Documents documents(5000);
+  NumberedDocuments documents(5000);
   documents.make_twins(10, 4990);
   const auto before = range(0, 4700);
   auto now = range(200, 5000);
@@ -275,75 +241,12 @@ TEST(IndexUpdate, TheSameBytesAtAnyNumberOfThreads) {
 }
 
 TEST(IndexUpdate, CanBeStopped) {
-  Documents documents(4500);
+  NumberedDocuments documents(4500);
   const auto before = range(0, 4300), now = range(0, 4500);
   const SearchIndex old = built(documents.model(before));
   idne::Run run;
   run.stopped = [] { return true; };
   EXPECT_THROW(update_search_index(old, documents.model(now), former_rows(before, now), run), Interrupted);
-}
-
-TEST(MapUpdate, NewDocumentsLieAmongTheirNeighbours) {
-  constexpr std::uint32_t kCount = 1200, kKinds = 8;
-  const auto vectors = clustered_vectors(kCount, kWidth, kKinds, 0.5f);
-  std::vector<float> before, now = vectors;
-  std::vector<std::uint32_t> former(kCount, kNotThere);
-  for (std::uint32_t row = 0; row < kCount; ++row) {
-    if (row % 5 == 0) continue;
-    former[row] = static_cast<std::uint32_t>(before.size() / kWidth);
-    before.insert(before.end(), vectors.begin() + row * kWidth, vectors.begin() + (row + 1) * kWidth);
-  }
-  const Model old_model = model_of(before, kWidth);
-  SearchIndex old{DocumentIndex::build(old_model, {}), {}, "", false};
-  old.map = project(old_model, old.documents, {});
-  const SearchIndex index = update_search_index(old, model_of(now, kWidth), former, {});
-  std::size_t among_its_kind = 0;
-  for (std::uint32_t row = 0; row < kCount; ++row) {
-    const float x = index.map[2 * row], y = index.map[2 * row + 1];
-    EXPECT_LE(std::hypot(x, y), 0.921f);
-    if (row % 5 != 0) {
-      EXPECT_EQ(x, old.map[2 * former[row]]);
-      EXPECT_EQ(y, old.map[2 * former[row] + 1]);
-      continue;
-    }
-    std::uint32_t best = row;
-    float least = INFINITY;
-    for (std::uint32_t other = 0; other < kCount; ++other) {
-      const float distance = std::hypot(index.map[2 * other] - x, index.map[2 * other + 1] - y);
-      if (other != row && distance < least) least = distance, best = other;
-    }
-    EXPECT_GT(least, 0);
-    among_its_kind += best * kKinds / kCount == row * kKinds / kCount;
-  }
-  EXPECT_GE(among_its_kind, kCount / 5 * 95 / 100);
-}
-
-TEST(MapUpdate, WordlessDocumentsLieOnTheRingAndLonelyOnesInside) {
-  auto vectors = clustered_vectors(100, 4, 5, 0.5f);
-  const SearchIndex old = open_search_index(model_of(vectors, 4), "/nowhere/m.idne", {});
-  vectors.insert(vectors.end(), 8, 0.0f);                     // two without words
-  vectors.insert(vectors.end(), {NAN, 0, 0, 0, 1, 1, 1, 1});  // and one that is nowhere; one more
-  auto former = range(0, 104);
-  std::fill(former.begin() + 100, former.end(), kNotThere);
-  const SearchIndex index = update_search_index(old, model_of(vectors, 4), former, {});
-  const auto radius = [&](std::size_t row) { return std::hypot(index.map[2 * row], index.map[2 * row + 1]); };
-  for (const std::size_t row : {100u, 101u, 102u}) EXPECT_NEAR(radius(row), 1, 1e-5);
-  EXPECT_LE(radius(103), 0.921f);
-  EXPECT_NE(index.map[200], index.map[202]);
-  EXPECT_TRUE(std::ranges::equal(std::span(index.map).first(200), old.map));
-}
-
-TEST(MapUpdate, TheFirstDocumentsWithWords) {
-  const SearchIndex old = open_search_index(model_of(std::vector<float>(80), 4), "/nowhere/m.idne", {});
-  std::vector<float> vectors(80);
-  const auto more = clustered_vectors(10, 4, 1, 0.5f);
-  vectors.insert(vectors.end(), more.begin(), more.end());
-  auto former = range(0, 30);
-  std::fill(former.begin() + 20, former.end(), kNotThere);
-  const SearchIndex index = update_search_index(old, model_of(vectors, 4), former, {});
-  for (std::size_t row = 20; row < 30; ++row) {
-    EXPECT_LE(std::hypot(index.map[2 * row], index.map[2 * row + 1]), 0.921f);
-  }
 }
 
 }  // namespace

@@ -57,9 +57,11 @@ TEST(IndexDraft, StoppedAgainAndAgainIsTheSameIndexInTheEnd) {
             open_search_index(drafted_model(), folder.path("m.idne"), stopping_after(600 + 53 * stops, threads));
         EXPECT_EQ(index.note, "");
         done = true;
-      } catch (const Interrupted&) {
+      } catch (const Interrupted& interrupted) {
         ++stops;
-        parts += std::filesystem::exists(folder.path("m.idne.index.part"));
+        const bool part = std::filesystem::exists(folder.path("m.idne.index.part"));
+        parts += part;
+        EXPECT_EQ(std::string_view(interrupted.what()).ends_with("m.idne.index.part"), part);
         EXPECT_FALSE(std::filesystem::exists(folder.path("m.idne.index")));
         ASSERT_LT(stops, 100);
       }

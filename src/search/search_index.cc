@@ -37,34 +37,57 @@ IndexDraft load_draft(const std::filesystem::path& path, const IndexState& state
 }
 
 /// Builds an index, and keeps what is done of it in a file, for the next time if it is stopped.
-SearchIndex build_with_drafts(const Model& model, const std::filesystem::path& draft_file, const Run& run) {
-  const auto state = std::make_shared<IndexState>(model, run.threads);
-  const auto keep = [&](const Graph& graph, std::size_t linked, const MapDraft& map) {
+class DraftedBuild {
+ public:
+  DraftedBuild(const Model& model, std::filesystem::path file, int threads)
+      : model_(model), file_(std::move(file)), state_(std::make_shared<IndexState>(model, threads)) {}
+
+  SearchIndex build(const Run& run) {
+    IndexDraft draft = load_draft(file_, *state_);
+    kept_ = draft.graph.done > 0;
+    try {
+      return build_from(std::move(draft), run);
+    } catch (const Interrupted&) {
+      if (!kept_) throw;
+      throw Interrupted(fmt::format("what is done of the index is kept: {}", file_.string()));
+    }
+  }
+
+ private:
+  SearchIndex build_from(IndexDraft draft, const Run& run) {
+    std::vector<std::uint32_t> linked = state_->findable_rows();
+    const std::size_t all = linked.size();
+    bool whole_graph_kept = draft.graph.done == all;
+    state_->graph = build_graph(state_->graph_rows(), std::move(linked), run, std::move(draft.graph),
+                                {[&](const GraphDraft& part) { keep(part.graph, part.done, {}); }});
+    try {
+      SearchIndex index{finished_index(state_, run), {}, "", false};
+      index.map = project(model_, index.documents, run, draft.map, {[&](const MapDraft& map) {
+                            keep(state_->graph, all, map);
+                            whole_graph_kept = true;
+                          }});
+      return index;
+    } catch (const Interrupted&) {
+      if (!whole_graph_kept) keep(state_->graph, all, {});
+      throw;
+    }
+  }
+
+  void keep(const Graph& graph, std::size_t linked, const MapDraft& map) {
     if (graph.layers.empty()) return;  // few documents take a moment
     try {
-      write_file(draft_file, draft_bytes(*state, graph, linked, map));
+      write_file(file_, draft_bytes(*state_, graph, linked, map));
+      kept_ = true;
     } catch (const Error&) {
       // Then the index cannot be kept either, which the user is told of.
     }
-  };
-  IndexDraft draft = load_draft(draft_file, *state);
-  std::vector<std::uint32_t> linked = state->findable_rows();
-  const std::size_t all = linked.size();
-  bool whole_graph_kept = draft.graph.done == all;
-  state->graph = build_graph(state->graph_rows(), std::move(linked), run, std::move(draft.graph),
-                             {[&](const GraphDraft& part) { keep(part.graph, part.done, {}); }});
-  try {
-    SearchIndex index{finished_index(state, run), {}, "", false};
-    index.map = project(model, index.documents, run, draft.map, {[&](const MapDraft& map) {
-                          keep(state->graph, all, map);
-                          whole_graph_kept = true;
-                        }});
-    return index;
-  } catch (const Interrupted&) {
-    if (!whole_graph_kept) keep(state->graph, all, {});
-    throw;
   }
-}
+
+  const Model& model_;
+  std::filesystem::path file_;
+  std::shared_ptr<IndexState> state_;
+  bool kept_ = false;
+};
 
 }  // namespace
 
@@ -87,7 +110,7 @@ void save_search_index(const SearchIndex& index, const std::filesystem::path& mo
 SearchIndex open_search_index(const Model& model, const std::filesystem::path& model_path, const Run& run) {
   std::string note;
   if (auto loaded = try_load(model, index_path(model_path), run.threads, note)) return std::move(*loaded);
-  SearchIndex index = build_with_drafts(model, draft_path(model_path), run);
+  SearchIndex index = DraftedBuild(model, draft_path(model_path), run.threads).build(run);
   index.note = std::move(note);
   try {
     save_search_index(index, model_path);

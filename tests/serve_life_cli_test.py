@@ -45,7 +45,7 @@ class Starting(ServeCase):
                 process.send_signal(number)
                 said = process.communicate(timeout=60 * SLOWER)[1].decode()
                 self.assertFalse(index.exists(), "stopped too late for the test")
-                self.assertEqual(process.returncode, 128 + number, said)
+                self.assertIn(process.returncode, (128 + number, -number), said)  # the latter before it was ready for signals
                 delay *= 1.3
             self.assertEqual(said, f"idne: interrupted; what is done of the index is kept: {part}\n")
         with self.serving(model):

@@ -6,9 +6,10 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 import unittest
 
-from cli import SLOWER
+from cli import SLOWER, SMALL
 from server import port_in, post_bytes, receive, ServeCase, TEXT, wait_until
 
 
@@ -27,6 +28,32 @@ class Starting(ServeCase):
         for arguments in ([self.folder / "none.idne"], [broken], [self.model, "--corpus", self.folder / "nowhere"], [self.model, "--host", "no.such.host.invalid"]):
             with self.subTest(arguments):
                 self.fails(1, "serve", *arguments, "--port", 0)
+
+
+    def test_making_the_index_goes_on_where_it_was_stopped(self):
+        corpus, model, again = self.folder / "corpus", self.folder / "many.idne", self.folder / "again.idne"
+        self.ok("generate", "--documents", 12000, "-o", corpus)
+        self.ok("train", corpus, "-o", model, *SMALL)
+        shutil.copy(model, again)
+        index, part = self.folder / "many.idne.index", self.folder / "many.idne.index.part"
+        delay = 0.1 * SLOWER
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before = part.read_bytes() if part.exists() else None
+            while not part.exists() or part.read_bytes() == before:  # stopped too early for anything to be done
+                process = self.start("serve", model, "--port", 0, stderr=subprocess.PIPE)
+                time.sleep(delay)
+                process.send_signal(number)
+                said = process.communicate(timeout=60 * SLOWER)[1].decode()
+                self.assertFalse(index.exists(), "stopped too late for the test")
+                self.assertIn(process.returncode, (128 + number, -number), said)  # the latter before it was ready for signals
+                delay *= 1.3
+            self.assertEqual(said, f"idne: interrupted; what is done of the index is kept: {part}\n")
+        with self.serving(model):
+            pass
+        self.assertFalse(part.exists())
+        with self.serving(again, "--threads", 1):
+            pass
+        self.assertEqual(index.read_bytes(), (self.folder / "again.idne.index").read_bytes())
 
 
 class Watching(ServeCase):

@@ -11,6 +11,8 @@
 
 namespace idne {
 
+struct IndexState;
+
 /// The documents of a model, nearest first by cosine, in 0.1 to 0.2 ms where nearest() looks at all of them (63,620: 8
 /// ms). Scores and their order are those of nearest(); beyond a few thousand documents some of the nearest may be
 /// missing (recall), and documents with zero vectors are not found. Searches are safe from several threads at once.
@@ -32,12 +34,12 @@ class DocumentIndex {
   /// The same, measured now: `count` nearest of `sample` documents spread over the corpus, themselves left out.
   double measure_recall(std::size_t sample, std::size_t count, const Run& run) const;
 
- private:
-  friend class IndexFile;
-  struct State;
-  explicit DocumentIndex(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+  /// For the library itself, which alone knows what a state is.
+  explicit DocumentIndex(std::shared_ptr<const IndexState> state) : state_(std::move(state)) {}
+  const IndexState& state() const { return *state_; }
 
-  std::shared_ptr<const State> state_;
+ private:
+  std::shared_ptr<const IndexState> state_;
 };
 
 }  // namespace idne

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,10 +27,28 @@ struct SearchIndex {
 std::filesystem::path index_path(const std::filesystem::path& model_path);
 
 /// Loads MODEL.index, or builds what it holds and tries to write it. A file that is damaged, or of another model or
-/// version, is built anew; a folder that cannot be written to is no error. Throws Interrupted; nothing is written then.
+/// version, is built anew; a folder that cannot be written to is no error. Throws Interrupted. What is done by then,
+/// and once a minute, is kept as MODEL.index.part, from which the next call goes on: the result is the same, bit for
+/// bit.
 SearchIndex open_search_index(const Model& model, const std::filesystem::path& model_path, const Run& run);
 
 /// Only loads: nothing if there is no file that can be used.
 std::optional<SearchIndex> load_search_index(const Model& model, const std::filesystem::path& model_path, int threads);
+
+/// Writes MODEL.index, and removes MODEL.index.part. Throws Error. An index is noticed to be of another model, and
+/// built anew; whoever writes both a model and its index writes the index first, so that those who wait for the model
+/// find it.
+void save_search_index(const SearchIndex& index, const std::filesystem::path& model_path);
+
+/// A document that a model did not have before, or had with another vector.
+inline constexpr std::uint32_t kNotThere = ~std::uint32_t{0};
+
+/// The index of a model that was made from another one by adding, changing or removing documents, from the index of
+/// that: former[i] is the row that document i had there, with the very same vector, or kNotThere; rows that nobody
+/// names are gone. Takes time for what has changed, and little for the rest. Documents that stay keep their places on
+/// the map, bit for bit, unless they are fewer than half. The same at any number of threads. Throws Interrupted.
+/// REQUIRES: former has a number per document, and no row twice.
+SearchIndex update_search_index(const SearchIndex& old, const Model& model, std::span<const std::uint32_t> former,
+                                const Run& run);
 
 }  // namespace idne

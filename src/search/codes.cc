@@ -1,6 +1,7 @@
 #include "search/codes.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "math/parallel.h"
@@ -43,21 +44,27 @@ namespace {
 constexpr std::size_t kLine = 64;
 constexpr float kLargest = 127;
 
+/// To the nearest whole number, ties to the even one, as std::nearbyint has it: several at once where that is a call
+/// each. REQUIRES: less than 2²² either way.
+float rounded(float value) {
+  constexpr float kShift = 0x1.8p23f;
+  return (value + kShift) - kShift;
+}
+
 /// Fills in a code and gives the inverse of its length; 0 for a vector without a direction.
 float encode_into(std::span<const float> vector, std::int8_t* code) {
-  float largest = 0;
-  for (const float value : vector) {
-    if (!std::isfinite(value)) return 0;
-    largest = std::max(largest, std::abs(value));
-  }
+  // Without their signs floats are in the order of their bits, and those that are not finite are last.
+  std::int32_t bits = 0;
+  for (const float value : vector) bits = std::max(bits, std::bit_cast<std::int32_t>(value) & 0x7fffffff);
+  const auto largest = std::bit_cast<float>(bits);
   if (!std::isnormal(largest)) return 0;
-  float square = 0;
+  std::int32_t square = 0;
   for (std::size_t k = 0; k < vector.size(); ++k) {
-    const float rounded = std::nearbyint(vector[k] / largest * kLargest);
-    code[k] = static_cast<std::int8_t>(rounded);
-    square += rounded * rounded;
+    const auto number = static_cast<std::int32_t>(rounded(vector[k] / largest * kLargest));
+    code[k] = static_cast<std::int8_t>(number);
+    square += number * number;
   }
-  return 1 / std::sqrt(square);
+  return 1 / std::sqrt(static_cast<float>(square));
 }
 
 }  // namespace

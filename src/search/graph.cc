@@ -1,77 +1,27 @@
 #include "search/graph.h"
 
-#include <algorithm>
-
-#include "search/cosine.h"
+#include "math/random.h"
+#include "search/graph_walk.h"
 
 namespace idne {
 namespace {
 
-/// The best rows so far, best first, and which of them were looked around from.
-class Beam {
- public:
-  explicit Beam(std::size_t size) : size_(size) {
-    hits_.reserve(size + 1);
-    looked_.reserve(size + 1);
-  }
-  void offer(const Hit& hit) {
-    if (hits_.size() == size_ && !better(hit, hits_.back())) return;
-    const auto at = std::upper_bound(hits_.begin(), hits_.end(), hit, better) - hits_.begin();
-    hits_.insert(hits_.begin() + at, hit);
-    looked_.insert(looked_.begin() + at, 0);
-    if (hits_.size() > size_) {
-      hits_.pop_back();
-      looked_.pop_back();
-    }
-    next_ = std::min(next_, static_cast<std::size_t>(at));
-  }
-  /// The best row that was not looked around from yet; false if there is none.
-  bool next(std::size_t& row) {
-    while (next_ < hits_.size() && looked_[next_]) ++next_;
-    if (next_ == hits_.size()) return false;
-    looked_[next_] = 1;
-    row = hits_[next_].row;
-    return true;
-  }
-  std::vector<Hit> take() { return std::move(hits_); }
-
- private:
-  std::size_t size_, next_ = 0;
-  std::vector<Hit> hits_;
-  std::vector<char> looked_;
-};
-
-/// Marks a row; false if it was marked before.
-bool mark(std::vector<std::uint64_t>& marks, std::size_t row) {
-  const std::uint64_t bit = std::uint64_t{1} << (row % 64);
-  if (marks[row / 64] & bit) return false;
-  marks[row / 64] |= bit;
-  return true;
-}
-
-/// Up to `beam` rows of a layer near the query, looked for from these.
-std::vector<Hit> walk_layer(const GraphLayer& layer, const Codes& codes, const Code& query, std::size_t beam,
-                            const std::vector<Hit>& starts) {
-  Beam best(beam);
-  std::vector<std::uint64_t> seen(codes.rows() / 64 + 1);
-  for (const Hit& start : starts) {
-    best.offer(start);
-    mark(seen, start.row);
-  }
-  std::vector<std::uint32_t> fresh;
-  for (std::size_t from; best.next(from);) {
-    fresh.clear();
-    for (const std::uint32_t row : layer.of(from)) {
-      if (!mark(seen, row)) continue;
-      codes.prefetch(row);
-      fresh.push_back(row);
-    }
-    for (const std::uint32_t row : fresh) best.offer({row, codes.cosine(query, codes[row])});
-  }
-  return best.take();
-}
+// Measured on 63,620 documents of 256 dimensions: 16 links and a beam of 60 found 0.95 of the ten nearest to new texts;
+// these, with a beam of 120, 0.98.
+constexpr std::size_t kLinks = 24;
+constexpr std::uint64_t kLevelSeed = 1;
 
 }  // namespace
+
+std::size_t most_links(std::size_t layer) { return layer == 0 ? 2 * kLinks : kLinks; }
+
+std::uint8_t level_of(std::uint64_t hash) {
+  constexpr std::uint8_t kHighest = 15;
+  const double chance = Random(kLevelSeed, Purpose::Sample, hash).uniform();
+  std::uint8_t level = 0;
+  for (double share = 1.0 / kLinks; level < kHighest && chance < share; share /= kLinks) ++level;
+  return level;
+}
 
 std::vector<Hit> walk(const Graph& graph, const Codes& codes, const Code& query, std::size_t beam) {
   // A text about several things is near several parts of the corpus: a start in only one of them misses the others.

@@ -163,14 +163,15 @@ TEST(Graph, LinksOnlyTheRowsThatItWasGiven) {
   const Codes codes(MatrixView{values.data(), 1000, 8});
   std::vector<std::uint32_t> rows;
   for (std::uint32_t row = 1; row < 1000; row += 2) rows.push_back(row);
-  const Graph graph = build_graph(codes, rows, {});
+  const std::vector<std::uint8_t> levels(1000);
+  const Graph graph = build_graph({codes, levels}, rows, {});
   EXPECT_EQ(graph.entry % 2, 1u);
   for (const GraphLayer& layer : graph.layers) {
     ASSERT_EQ(layer.offsets.size(), 1001u);
     for (std::size_t row = 0; row < 1000; row += 2) EXPECT_TRUE(layer.of(row).empty());
     for (const std::uint32_t row : layer.links) EXPECT_EQ(row % 2, 1u);
   }
-  EXPECT_TRUE(build_graph(codes, {}, {}).layers.empty());
+  EXPECT_TRUE(build_graph({codes, levels}, {}, {}).layers.empty());
 }
 
 }  // namespace

@@ -11,31 +11,18 @@
 #include "math/svd.h"
 #include "math/symmetric_eigen.h"
 #include "math/unit.h"
+#include "search/index_state.h"
+#include "search/map.h"
 
 /// A layout in the manner of LargeVis and UMAP (Tang et al., 2016; McInnes et al., 2018): neighbours pull, documents
 /// drawn at random push. Each round computes all new places from the old ones, so the order of work does not matter.
 namespace idne {
-namespace {
 
-constexpr std::size_t kNeighbours = 15;
-constexpr std::size_t kPushes = 8;  // documents drawn for each document and round
-constexpr float kPushWeight = 4;    // of the mean push against the mean pull
-constexpr float kLongestStep = 4;
-constexpr std::uint64_t kSeed = 1;
-constexpr std::size_t kPart = 1024;  // documents that a thread takes at once
-
-struct Point {
-  float x = 0, y = 0;
-};
-using Points = std::vector<Point>;
-
-bool has_direction(std::span<const float> row) {
-  return std::ranges::any_of(row, [](float value) { return value != 0; }) &&
-         std::ranges::all_of(row, [](float value) { return std::isfinite(value); });
+bool has_place(std::span<const float> vector) {
+  return std::ranges::any_of(vector, [](float value) { return value != 0; }) &&
+         std::ranges::all_of(vector, [](float value) { return std::isfinite(value); });
 }
 
-/// How near each of a document's neighbours is, by its own measure: the nearest counts 1, and all together as much as
-/// for every other document (log2 of their number), be it in a dense place or alone.
 std::vector<Term> pulls(const std::vector<Hit>& hits) {
   std::vector<Term> terms;
   if (hits.empty()) return terms;
@@ -55,12 +42,25 @@ std::vector<Term> pulls(const std::vector<Hit>& hits) {
   return terms;
 }
 
+namespace {
+
+constexpr std::size_t kPushes = 8;  // documents drawn for each document and round
+constexpr float kPushWeight = 4;    // of the mean push against the mean pull
+constexpr float kLongestStep = 4;
+constexpr std::uint64_t kSeed = 1;
+constexpr std::size_t kPart = 1024;  // documents that a thread takes at once
+
+struct Point {
+  float x = 0, y = 0;
+};
+using Points = std::vector<Point>;
+
 SparseRows neighbour_rows(const Model& model, const DocumentIndex& index, const Run& run) {
   const MatrixView rows = model.documents().vectors;
   std::vector<std::vector<Term>> lists(rows.rows);
   parallel_parts(run, "finding neighbours", rows.rows, 256, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (has_direction(rows.row(i))) lists[i] = pulls(index.neighbours(i, kNeighbours));
+      if (has_place(rows.row(i))) lists[i] = pulls(quick_neighbours(index, i, kMapNeighbours));
     }
   });
   SparseRows result;
@@ -109,7 +109,7 @@ std::vector<float> main_directions(MatrixView rows, const Run& run) {
   std::vector<std::uint32_t> chosen;
   for (std::size_t n = 0; n < count; ++n) {
     const std::size_t i = n * rows.rows / count;
-    if (has_direction(rows.row(i))) chosen.push_back(static_cast<std::uint32_t>(i));
+    if (has_place(rows.row(i))) chosen.push_back(static_cast<std::uint32_t>(i));
   }
   std::vector<float> sample = unit_rows(rows, chosen, run.threads);
   std::vector<double> mean(width);
@@ -129,7 +129,7 @@ Points start(MatrixView rows, const Run& run) {
     for (std::size_t i = begin; i < end; ++i) {
       Random random(kSeed, Purpose::ParameterStart, i);
       points[i] = {0.01f * random.truncated_normal(), 0.01f * random.truncated_normal()};
-      if (!has_direction(rows.row(i))) continue;
+      if (!has_place(rows.row(i))) continue;
       std::ranges::copy(rows.row(i), unit.begin());
       to_unit_length(unit);
       points[i].x += 10 * dot(directions.data(), unit.data(), unit.size());
@@ -137,6 +137,17 @@ Points start(MatrixView rows, const Run& run) {
     }
   });
   return points;
+}
+
+Points points_of(const std::vector<float>& numbers) {
+  Points points(numbers.size() / 2);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i] = {numbers[2 * i], numbers[2 * i + 1]};
+  return points;
+}
+std::vector<float> numbers_of(const Points& points) {
+  std::vector<float> numbers;
+  for (const Point& point : points) numbers.insert(numbers.end(), {point.x, point.y});
+  return numbers;
 }
 
 class Layout {
@@ -184,7 +195,7 @@ class Layout {
   Points points_, next_;
 };
 
-/// Into the disc of radius 0.92 around the middle; the ring of those without a place is outside.
+/// Into a disc around the middle; the ring of those without a place is outside.
 std::vector<float> fitted(const Points& points, const std::vector<std::uint32_t>& placed) {
   double x = 0, y = 0, largest = 1e-9;
   for (const std::uint32_t i : placed) x += points[i].x, y += points[i].y;
@@ -197,8 +208,8 @@ std::vector<float> fitted(const Points& points, const std::vector<std::uint32_t>
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (next_placed < placed.size() && placed[next_placed] == i) {
       ++next_placed;
-      map[2 * i] = static_cast<float>(0.92 * (points[i].x - x) / largest);
-      map[2 * i + 1] = static_cast<float>(0.92 * (points[i].y - y) / largest);
+      map[2 * i] = static_cast<float>(kMapRadius * (points[i].x - x) / largest);
+      map[2 * i + 1] = static_cast<float>(kMapRadius * (points[i].y - y) / largest);
     } else {
       const double angle = 2 * std::numbers::pi * static_cast<double>(next_other++) / static_cast<double>(others);
       map[2 * i] = static_cast<float>(std::cos(angle));
@@ -216,22 +227,39 @@ std::size_t rounds_for(std::size_t documents) {
 
 }  // namespace
 
-std::vector<float> project(const Model& model, const DocumentIndex& index, const Run& run) {
+std::vector<float> project(const Model& model, const DocumentIndex& index, const Run& run, const MapDraft& from,
+                           const Keeper<MapDraft>& keeper) {
   const MatrixView rows = model.documents().vectors;
   std::vector<std::uint32_t> placed;
   for (std::uint32_t i = 0; i < rows.rows; ++i) {
-    if (has_direction(rows.row(i))) placed.push_back(i);
+    if (has_place(rows.row(i))) placed.push_back(i);
   }
   if (placed.empty()) return fitted(Points(rows.rows), placed);
-  Layout layout(symmetric(neighbour_rows(model, index, run)), placed, start(rows, run));
+  Layout layout(symmetric(neighbour_rows(model, index, run)), placed,
+                from.places.empty() ? start(rows, run) : points_of(from.places));
   const std::size_t rounds = rounds_for(placed.size());
-  Pace pace;
-  for (std::size_t round = 0; round < rounds; ++round) {
-    run.check();
-    if (pace.due()) run.report({"drawing the map", round, rounds});
-    layout.round(round, 1 - static_cast<float>(round) / static_cast<float>(rounds), run.threads);
+  std::size_t round = from.rounds, kept = round;
+  const auto keep = [&] {
+    if (keeper.keep && round > kept) keeper.keep({numbers_of(layout.points()), round});
+    kept = round;
+  };
+  Pace reports, drafts(keeper.every);
+  try {
+    for (; round < rounds; ++round) {
+      run.check();
+      if (drafts.due()) keep();
+      if (reports.due()) run.report({"drawing the map", round, rounds});
+      layout.round(round, 1 - static_cast<float>(round) / static_cast<float>(rounds), run.threads);
+    }
+  } catch (const Interrupted&) {
+    keep();
+    throw;
   }
   return fitted(layout.points(), placed);
+}
+
+std::vector<float> project(const Model& model, const DocumentIndex& index, const Run& run) {
+  return project(model, index, run, {}, {});
 }
 
 }  // namespace idne

@@ -1,192 +1,119 @@
 #include "idne/search_index.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
-
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <fstream>
 
 #include "idne/output_file.h"
-#include "idne/projection.h"
-#include "search/index_state.h"
+#include "search/index_file.h"
 
-/// MODEL.index: a header of 64-bit numbers, the graph's layers (offsets, then links, 32 bits each), the map (floats)
-/// and XXH3-64 of all that. Little-endian. Whatever is not exactly as it should be is built anew.
 namespace idne {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x78646e69'656e6469;  // "idneindx"
-constexpr std::uint64_t kVersion = 1;                  // higher whenever a graph or map would come out different
-constexpr std::size_t kMostLayers = 32;
-enum Field { Magic, Version, Vectors, Rows, Columns, Layers, Entry, Recall, kFields };
-using Header = std::array<std::uint64_t, kFields>;
-
-/// What the index was made from: other documents, another index.
-std::uint64_t hash_of(MatrixView rows) { return XXH3_64bits(rows.data, rows.rows * rows.columns * sizeof(float)); }
-
-/// Why a file is of no use.
-struct Unusable {
-  const char* why;
-};
-
-/// Takes numbers off the front of a file's bytes.
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-  template <class T>
-  std::vector<T> take(std::uint64_t count) {
-    if (count > bytes_.size() / sizeof(T)) throw Unusable{"it is cut off"};
-    std::vector<T> values(count);
-    if (count > 0) std::memcpy(values.data(), bytes_.data(), count * sizeof(T));
-    bytes_.remove_prefix(count * sizeof(T));
-    return values;
-  }
-  bool at_end() const { return bytes_.empty(); }
-
- private:
-  std::string_view bytes_;
-};
-
-std::string read_bytes(const std::filesystem::path& path, std::uint64_t most) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) throw Unusable{""};
-  const std::uint64_t size = std::filesystem::file_size(path, error);
-  if (error || size > most) throw Unusable{"it has a wrong size"};
-  std::string bytes(size, '\0');
-  std::ifstream in(path, std::ios::binary);
-  if (!in.read(bytes.data(), static_cast<std::streamsize>(size))) throw Unusable{"it cannot be read"};
-  return bytes;
-}
-
-template <class T>
-void append(std::string& bytes, const T& values) {
-  bytes.append(reinterpret_cast<const char*>(std::data(values)), std::size(values) * sizeof(*std::data(values)));
-}
-
-}  // namespace
-
-/// Reads and writes what DocumentIndex hides.
-class IndexFile {
- public:
-  static std::string bytes(const SearchIndex& index) {
-    const DocumentIndex::State& state = *index.documents.state_;
-    Header header{};
-    header[Magic] = kMagic;
-    header[Version] = kVersion;
-    header[Vectors] = hash_of(state.rows);
-    header[Rows] = state.rows.rows;
-    header[Columns] = state.rows.columns;
-    header[Layers] = state.graph.layers.size();
-    header[Entry] = state.graph.entry;
-    header[Recall] = std::bit_cast<std::uint64_t>(state.recall);
-    std::string bytes;
-    append(bytes, header);
-    for (const GraphLayer& layer : state.graph.layers) {
-      append(bytes, layer.offsets);
-      append(bytes, layer.links);
-    }
-    append(bytes, index.map);
-    append(bytes, std::array{XXH3_64bits(bytes.data(), bytes.size())});
-    return bytes;
-  }
-
-  /// Throws Unusable.
-  static SearchIndex read(std::string_view bytes, const Model& model, int threads) {
-    const MatrixView rows = model.documents().vectors;
-    Reader reader(checked(bytes));
-    Header header{};
-    std::ranges::copy(reader.take<std::uint64_t>(kFields), header.begin());
-    if (header[Magic] != kMagic) throw Unusable{"it is no index"};
-    if (header[Version] != kVersion) throw Unusable{"another version of idne wrote it"};
-    if (header[Rows] != rows.rows || header[Columns] != rows.columns || header[Vectors] != hash_of(rows)) {
-      throw Unusable{"it belongs to another model"};
-    }
-    const auto state = std::make_shared<DocumentIndex::State>(model, threads);
-    state->graph = graph(reader, header, *state);
-    state->recall = std::bit_cast<double>(header[Recall]);
-    SearchIndex index{DocumentIndex(state), reader.take<float>(2 * rows.rows), "", true};
-    if (!std::ranges::all_of(index.map, [](float x) { return std::isfinite(x); }) || !reader.at_end() ||
-        !(state->recall >= 0 && state->recall <= 1)) {
-      throw Unusable{"it is damaged"};
-    }
-    return index;
-  }
-
- private:
-  static std::string_view checked(std::string_view bytes) {
-    std::uint64_t sum = 0;
-    if (bytes.size() < sizeof(Header) + sizeof(sum)) throw Unusable{"it is cut off"};
-    std::memcpy(&sum, bytes.data() + bytes.size() - sizeof(sum), sizeof(sum));
-    bytes.remove_suffix(sizeof(sum));
-    if (XXH3_64bits(bytes.data(), bytes.size()) != sum) throw Unusable{"it is damaged"};
-    return bytes;
-  }
-
-  /// The checksum keeps accidents out; these checks keep a file that was made to do harm from reading outside memory.
-  static Graph graph(Reader& reader, const Header& header, const DocumentIndex::State& state) {
-    const std::size_t searchable = state.codes.rows();
-    Graph graph;
-    const auto is_node = [&](std::uint64_t row) { return row < searchable && state.can_be_found(row); };
-    if (header[Layers] > kMostLayers || (header[Layers] > 0 && !is_node(header[Entry])))
-      throw Unusable{"it is damaged"};
-    // Without a layer a large model would be searched exactly, slowly.
-    bool any = false;
-    for (std::size_t row = 0; row < searchable && !any; ++row) any = is_node(row);
-    if (any != (header[Layers] > 0)) throw Unusable{"it is damaged"};
-    graph.entry = static_cast<std::uint32_t>(header[Entry]);
-    for (std::uint64_t layer = 0; layer < header[Layers]; ++layer) {
-      GraphLayer links;
-      links.offsets = reader.take<std::uint32_t>(state.rows.rows + 1);
-      if (links.offsets.front() != 0 || !std::ranges::is_sorted(links.offsets)) throw Unusable{"it is damaged"};
-      links.links = reader.take<std::uint32_t>(links.offsets.back());
-      if (!std::ranges::all_of(links.links, is_node)) throw Unusable{"it is damaged"};
-      graph.layers.push_back(std::move(links));
-    }
-    return graph;
-  }
-};
-
-std::filesystem::path index_path(const std::filesystem::path& model_path) {
-  std::filesystem::path path = model_path;
-  return path += ".index";
-}
-
-namespace {
+std::filesystem::path draft_path(const std::filesystem::path& model_path) { return index_path(model_path) += ".part"; }
 
 /// A note with the reason, or the index.
 std::optional<SearchIndex> try_load(const Model& model, const std::filesystem::path& path, int threads,
                                     std::string& note) {
-  // Layers have at most 48 links per document, mostly 16; offsets of a few layers, and the map.
-  const std::uint64_t most = 4096 + std::uint64_t{1024} * model.documents().size();
   try {
-    return IndexFile::read(read_bytes(path, most), model, threads);
+    return index_from(index_file_bytes(path, model.documents().size()), model, threads);
   } catch (const Unusable& unusable) {
     if (*unusable.why) note = fmt::format("{}: built anew: {}", path.string(), unusable.why);
   }
   return std::nullopt;
 }
 
+void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  OutputFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+/// What was done of an index when its building was stopped, if that can be used.
+IndexDraft load_draft(const std::filesystem::path& path, const IndexState& state) {
+  try {
+    return draft_from(index_file_bytes(path, state.rows.rows), state);
+  } catch (const Unusable&) {
+    return {};
+  }
+}
+
+/// Builds an index, and keeps what is done of it in a file, for the next time if it is stopped.
+class DraftedBuild {
+ public:
+  DraftedBuild(const Model& model, std::filesystem::path file, int threads)
+      : model_(model), file_(std::move(file)), state_(std::make_shared<IndexState>(model, threads)) {}
+
+  SearchIndex build(const Run& run) {
+    IndexDraft draft = load_draft(file_, *state_);
+    kept_ = draft.graph.done > 0;
+    try {
+      return build_from(std::move(draft), run);
+    } catch (const Interrupted&) {
+      if (!kept_) throw;
+      throw Interrupted(fmt::format("what is done of the index is kept: {}", file_.string()));
+    }
+  }
+
+ private:
+  SearchIndex build_from(IndexDraft draft, const Run& run) {
+    std::vector<std::uint32_t> linked = state_->findable_rows();
+    const std::size_t all = linked.size();
+    bool whole_graph_kept = draft.graph.done == all;
+    state_->graph = build_graph(state_->graph_rows(), std::move(linked), run, std::move(draft.graph),
+                                {[&](const GraphDraft& part) { keep(part.graph, part.done, {}); }});
+    try {
+      SearchIndex index{finished_index(state_, run), {}, "", false};
+      index.map = project(model_, index.documents, run, draft.map, {[&](const MapDraft& map) {
+                            keep(state_->graph, all, map);
+                            whole_graph_kept = true;
+                          }});
+      return index;
+    } catch (const Interrupted&) {
+      if (!whole_graph_kept) keep(state_->graph, all, {});
+      throw;
+    }
+  }
+
+  void keep(const Graph& graph, std::size_t linked, const MapDraft& map) {
+    if (graph.layers.empty()) return;  // few documents take a moment
+    try {
+      write_file(file_, draft_bytes(*state_, graph, linked, map));
+      kept_ = true;
+    } catch (const Error&) {
+      // Then the index cannot be kept either, which the user is told of.
+    }
+  }
+
+  const Model& model_;
+  std::filesystem::path file_;
+  std::shared_ptr<IndexState> state_;
+  bool kept_ = false;
+};
+
 }  // namespace
+
+std::filesystem::path index_path(const std::filesystem::path& model_path) {
+  std::filesystem::path path = model_path;
+  return path += ".index";
+}
 
 std::optional<SearchIndex> load_search_index(const Model& model, const std::filesystem::path& model_path, int threads) {
   std::string note;
   return try_load(model, index_path(model_path), threads, note);
 }
 
+void save_search_index(const SearchIndex& index, const std::filesystem::path& model_path) {
+  write_file(index_path(model_path), index_bytes(index));
+  std::error_code none;
+  std::filesystem::remove(draft_path(model_path), none);
+}
+
 SearchIndex open_search_index(const Model& model, const std::filesystem::path& model_path, const Run& run) {
-  const std::filesystem::path path = index_path(model_path);
   std::string note;
-  if (auto loaded = try_load(model, path, run.threads, note)) return std::move(*loaded);
-  SearchIndex index{DocumentIndex::build(model, run), {}, std::move(note), false};
-  index.map = project(model, index.documents, run);
+  if (auto loaded = try_load(model, index_path(model_path), run.threads, note)) return std::move(*loaded);
+  SearchIndex index = DraftedBuild(model, draft_path(model_path), run.threads).build(run);
+  index.note = std::move(note);
   try {
-    OutputFile file(path);
-    file.write(IndexFile::bytes(index));
-    file.commit();
+    save_search_index(index, model_path);
   } catch (const Error& error) {
     index.note = fmt::format("the index is not kept: {}", error.what());
   }

@@ -54,7 +54,7 @@ TEST(FinishedJobs, AnEvaluationStoppedAgainAndAgainGivesTheSameFigures) {
     Checkpoint checkpoint(file, 1h);
     if (round > 0) checkpoint.resume_from(file);
     const auto before = written();
-    Run run;
+    idne::Run run;
     run.threads = 1 + round % 2;
     run.checkpoint = &checkpoint;
     run.stopped = [&] { return round < 3 && written() != before; };
@@ -68,7 +68,7 @@ TEST(FinishedJobs, AnEvaluationStoppedAgainAndAgainGivesTheSameFigures) {
   // Nothing is left to be done, and the times are those that were measured.
   Checkpoint first(file, 1h), second(file, 1h);
   first.resume_from(file), second.resume_from(file);
-  Run run;
+  idne::Run run;
   run.checkpoint = &first;
   const Evaluation again = evaluate(collection, options, run);
   run.checkpoint = &second;
@@ -86,7 +86,7 @@ TEST(FinishedJobs, OfAnotherEvaluationAreRefused) {
   const auto said = [&](const EvaluateOptions& asked, const Collection& of) -> std::string {
     Checkpoint checkpoint(file, 1h);
     if (std::filesystem::exists(file)) checkpoint.resume_from(file);
-    Run run;
+    idne::Run run;
     run.checkpoint = &checkpoint;
     try {
       evaluate(of, asked, run);

@@ -26,14 +26,16 @@ void expect_same_model(const Model& a, const Model& b) {
   }
 }
 
-/// Stops a training again and again, each time later, and goes on with another number of threads.
+/// Stops a training as soon as it has begun, then again and again, each time later, and goes on with another number of
+/// threads.
 struct Interrupting {
   explicit Interrupting(const Method& method, const Corpus& corpus, const Options& options) {
     const TempFolder folder;
     const auto file = folder.path("r.ck");
     for (int stop_after = 1;; stop_after += 1 + stop_after / 8) {
-      Checkpoint checkpoint(file, 1h);
-      if (std::filesystem::exists(file)) {
+      const bool begun = std::filesystem::exists(file);
+      Checkpoint checkpoint(file, begun ? 1h : 0s);
+      if (begun) {
         checkpoint.resume_from(file);
         resumed.insert(checkpoint.how_far());
       }
@@ -41,7 +43,7 @@ struct Interrupting {
       std::atomic<int> asked{0};
       Run run;
       run.threads = 1 + stop_after % 3;
-      run.stopped = [&] { return ++asked > stop_after; };
+      run.stopped = [&] { return begun ? ++asked > stop_after : std::filesystem::exists(file); };
       run.checkpoint = &checkpoint;
       try {
         model = method.fit(corpus, options, run);
@@ -93,7 +95,7 @@ TEST(Resuming, DoesNotMakeTheStartAgain) {
   const auto file = folder.path("r.ck");
   Checkpoint checkpoint(file, 1h);
   checkpoint.begin({});
-  Run run;
+  idne::Run run;
   run.checkpoint = &checkpoint;
   method.fit(corpus, options, run);
   // Vectors that no start would give show where they come from.
@@ -121,7 +123,7 @@ TEST(Resuming, AStateThatDoesNotFitTheTrainingIsAnError) {
     checkpoint.begin({});
     checkpoint.save(SavedState(kSteps, "some steps"));
     checkpoint.resume_from(file);
-    Run run;
+    idne::Run run;
     run.checkpoint = &checkpoint;
     EXPECT_THROW(method.fit(small_corpus(60, 50, 3), options, run), Error) << name;
   }

@@ -44,7 +44,7 @@ TEST(ResumingTrain, AMethodWithoutStepsIsNotFittedAgainForItsLabels) {
   const std::string expected = bytes_of(train(collection, method, options, {}, {}), folder);
   method.fits = 0;
   Checkpoint first(file, 1h);
-  Run run;
+  idne::Run run;
   run.checkpoint = &first;
   run.stopped = [&] { return !first.empty(); };
   EXPECT_THROW(train(collection, method, options, {}, run), Interrupted);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <sstream>
 
+#include "checkpointing.h"
 #include "evaluate_plot.h"
 #include "idne/output_file.h"
 #include "idne/train.h"
@@ -222,7 +223,7 @@ OptionSpec plot_option() {
   return spec;
 }
 
-void evaluate_asked(const Options& options) {
+void evaluate_asked(const Options& options, const std::vector<std::string>& arguments) {
   const std::string &out = options.text("output"), &plot = options.text("plot");
   const std::optional<Sweep> sweep = sweep_from(options.text("sweep"));
   EvaluateOptions wanted;
@@ -240,23 +241,27 @@ void evaluate_asked(const Options& options) {
   for (const std::string& file : {out, plot}) {
     if (!file.empty() && file != "-") check_writable(file);
   }
+  const auto checkpoint = checkpoint_from(options, out);
 
   Evaluation evaluation;
   {
     const Session session(threads_of(options));
     const Collection collection = read_collection(options.text("CORPUS"), read_options(options), session.run());
-    evaluation = evaluate(collection, wanted, session.run());
+    evaluation = evaluate(collection, wanted, kept(session.run(), checkpoint.get()));
     evaluation.corpus = name_of(options.text("CORPUS"));
   }
-  if (evaluation.interrupted && !anything_done(evaluation)) throw Interrupted();
+  const Interrupted stopped = checkpoint ? stopped_with(*checkpoint, arguments) : Interrupted();
+  if (evaluation.interrupted && !anything_done(evaluation)) throw stopped;
   write_result(out, formatted(evaluation, report_format(options), out == "-"));
   if (!plot.empty()) write_result(plot, as_svg(plot_of(evaluation, wanted, *sweep)));
-  if (evaluation.interrupted) throw Interrupted("the figures are of what was done");
+  if (!evaluation.interrupted) return;
+  constexpr const char* kWritten = "the figures are of what was done";
+  throw Interrupted(checkpoint ? fmt::format("{}; {}", kWritten, stopped.what()) : kWritten);
 }
 
 }  // namespace
 
-Verb evaluate_verb() {
+Verb evaluate_verb(const std::vector<std::string>& arguments) {
   return {
       "evaluate", "how well methods do on a corpus, by the paper's tasks and by what they suggest",
       joined({{corpus_option(), OptionSpec::text("methods", "idne", methods_help()),
@@ -280,11 +285,12 @@ Verb evaluate_verb() {
                OptionSpec::choice("format", {"table", "json", "csv", "markdown", "latex"}, "form of the output")
                    .by_default_shown("by the ending of -o, else table"),
                threads_option()},
+              checkpoint_options("each finished training"),
               word_options()}),
       "Example:\n  idne evaluate corpus --methods idne,lsa --repeats 3\n"
       "  idne evaluate corpus --tasks classification --sweep topics=4,8,16,32 --plot topics.svg\n"
       "  idne evaluate corpus --tasks suggest-links,suggest-labels --methods idne,tfidf,bm25",
-      evaluate_asked};
+      [arguments](const Options& options) { evaluate_asked(options, arguments); }};
 }
 
 }  // namespace idne::app

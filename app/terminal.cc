@@ -159,12 +159,14 @@ void Session::show(const Progress& progress) {
   if (progress.stage != stage_) {
     stage_ = progress.stage;
     stage_start_ = now;
+    stage_first_ = progress.done;
   } else if (now - shown_ < std::chrono::milliseconds(100) && progress.done != progress.total) {
     return;
   }
   shown_ = now;
   const double seconds = std::chrono::duration<double>(now - stage_start_).count();
   const auto done = static_cast<double>(progress.done), total = static_cast<double>(progress.total);
+  const double done_here = done - static_cast<double>(std::min(stage_first_, progress.done));
   std::string line = stage_;
   if (progress.total > 0) {
     constexpr std::size_t kBar = 24;
@@ -175,14 +177,15 @@ void Session::show(const Progress& progress) {
   }
   if (!std::isnan(progress.loss)) {
     line += fmt::format("  loss {:.4f}", progress.loss);
-    if (seconds > 0.2) line += fmt::format("  {} steps/s", with_commas(static_cast<std::uint64_t>(done / seconds)));
+    if (seconds > 0.2)
+      line += fmt::format("  {} steps/s", with_commas(static_cast<std::uint64_t>(done_here / seconds)));
   }
   if (progress.documents > 0 && seconds > 0.5) {
     line += fmt::format("  {:.{}f} documents/s", static_cast<double>(progress.documents) / seconds,
                         static_cast<double>(progress.documents) < 10 * seconds ? 1 : 0);
   }
-  if (seconds > 0.5 && done > 0 && progress.total > 0) {
-    line += fmt::format("  {} left", duration(seconds * (total - done) / done));
+  if (seconds > 0.5 && done_here > 0 && progress.total > 0) {
+    line += fmt::format("  {} left", duration(seconds * (total - done) / done_here));
   }
   tell("\r\x1b[K{}", cut_to_columns(line, terminal_width(stderr).value_or(80) - 1));
   line_open_ = true;

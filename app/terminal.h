@@ -69,6 +69,7 @@ class Session {
 
   Run run_;
   std::string stage_;
+  std::uint64_t stage_first_ = 0;  ///< what was done when it was first told of: a resumed run does not begin at 0
   std::chrono::steady_clock::time_point stage_start_, shown_;
   bool line_open_ = false;
 };

@@ -1,5 +1,6 @@
 #include "idne/topics.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "idne/output_file.h"

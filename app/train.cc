@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "checkpointing.h"
 #include "idne/output_file.h"
 #include "json/texts.h"
 #include "terminal.h"
@@ -19,8 +20,9 @@ std::string named_method(const std::vector<std::string>& arguments) {
   return "idne";
 }
 
-void print_summary(const Model& model, const TrainSummary& summary) {
+void print_summary(const Model& model, const TrainSummary& summary, const std::string& resumed) {
   const ModelInfo& info = model.info();
+  if (!resumed.empty()) tell("resumed    with {}\n", resumed);
   tell("documents  {}\n", with_commas(model.documents().size()));
   tell("links      {}{}\n", with_commas(info.links),
        info.groups ? fmt::format(" (those of {} groups counted in)", with_commas(info.groups)) : "");
@@ -32,10 +34,10 @@ void print_summary(const Model& model, const TrainSummary& summary) {
        summary.file.string());
 }
 
-void train(const MethodInfo& method, const Options& options) {
+void train_and_save(const MethodInfo& method, const Options& options, Checkpoint* checkpoint) {
+  const std::string resumed = checkpoint ? checkpoint->how_far() : "";
   TrainSummary summary;
   summary.file = options.text("output");
-  check_writable(summary.file);
   auto start = std::chrono::steady_clock::now();
   const auto lap = [&start] {
     const auto before = std::exchange(start, std::chrono::steady_clock::now());
@@ -47,13 +49,24 @@ void train(const MethodInfo& method, const Options& options) {
     const Collection collection = read_collection(options.text("CORPUS"), read_options(options), session.run());
     summary.read_seconds = lap();
     model = idne::train(collection, method.name, part_of(options, method.options), vocabulary_rule(options),
-                        session.run(), &summary.seconds);
+                        kept(session.run(), checkpoint), &summary.seconds);
     lap();
     model.save(summary.file, session.run());
     summary.write_seconds = lap();
   }
-  print_summary(model, summary);
+  print_summary(model, summary, resumed);
   if (options.text("format") == "json") print_result(json_text(model, summary));
+}
+
+void train(const MethodInfo& method, const Options& options, const std::vector<std::string>& arguments) {
+  check_writable(options.text("output"));
+  const auto checkpoint = checkpoint_from(options, options.text("output"));
+  try {
+    train_and_save(method, options, checkpoint.get());
+  } catch (const Interrupted&) {
+    if (!checkpoint) throw;
+    throw stopped_with(*checkpoint, arguments);
+  }
 }
 
 }  // namespace
@@ -73,10 +86,14 @@ Verb train_verb(const std::vector<std::string>& arguments) {
       joined({{corpus_option(), OptionSpec::output("the model file to write").needed(),
                OptionSpec::choice("method", names, "what to learn"), threads_option(), format_option({"text", "json"}),
                OptionSpec::flag("strict", "what would be dropped from the corpus is an error")},
+              checkpoint_options("the training"),
+              {every_option()},
               of_method,
               word_options()}),
-      "Example:\n  idne train corpus -o my.idne --topics 6",
-      [method](const Options& options) { train(method, options); }};
+      "Example:\n  idne train corpus -o my.idne --topics 6\n"
+      "  idne train corpus -o my.idne --checkpoint my.ck\n"
+      "  idne train corpus -o my.idne --resume my.ck         after Ctrl-C, a crash or a power cut",
+      [method, arguments](const Options& options) { train(method, options, arguments); }};
 }
 
 }  // namespace idne::app

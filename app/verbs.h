@@ -18,7 +18,7 @@ Verb suggest_verb();
 Verb similar_verb();
 Verb embed_verb();
 Verb export_verb();
-Verb evaluate_verb();
+Verb evaluate_verb(const std::vector<std::string>& arguments);
 Verb generate_verb();
 Verb import_verb();
 Verb check_verb();

@@ -10,7 +10,7 @@ PUBLIC = {  # which room keeps the promises of include/idne/NAME.h; "" for those
     "text": "string_table text words",
     "network": "network",
     "corpus": "check corpus generate output_file",
-    "model": "model options",
+    "model": "checkpoint model options",
     "methods": "encode",
     "search": "index keywords projection search search_index",
     "explain": "explain report topic_relations topic_times topics",

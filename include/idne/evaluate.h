@@ -79,7 +79,8 @@ struct Evaluation {
 };
 
 /// Trains and scores, repeat by repeat, all contestants on the same splits. Repeats run side by side on run.threads;
-/// the figures do not depend on how many. When run.stopped says so, what is done is returned. Throws Error if the
+/// the figures do not depend on how many. When run.stopped says so, what is done is returned; with run.checkpoint each
+/// training that is done is kept, and not done again by a run that goes on from there. Throws Error if the
 /// corpus lacks what a task needs (labels, links).
 Evaluation evaluate(const Collection& collection, const EvaluateOptions& options, const Run& run);
 

@@ -19,6 +19,8 @@ struct Progress {
   std::uint64_t documents = 0;
 };
 
+class Checkpoint;  // idne/checkpoint.h
+
 /// How a task runs, as opposed to what it computes: nothing in here changes a result.
 struct Run {
   /// Number of threads, at least 1.
@@ -27,6 +29,8 @@ struct Run {
   std::function<void(const Progress&)> progress;
   /// Asked often; when it answers true the task throws Interrupted. Must be safe to call from any thread.
   std::function<bool()> stopped;
+  /// Where a training, or an evaluation, keeps what it has done, and goes on from; null: nowhere.
+  Checkpoint* checkpoint = nullptr;
 
   void report(const Progress& p) const {
     if (progress) progress(p);

@@ -28,8 +28,8 @@ struct TrainSeconds {
 
 /// Learns a whole model, ready to be saved and asked: keeps words, fits the method, joins documents with their
 /// neighbours where the options say so, and learns to give labels. `options` are over the method's table. Throws Error
-/// for a method that is not known. The result does not depend on run.threads; `seconds`, if given, is told how long it
-/// took.
+/// for a method that is not known, and for a checkpoint of another training. The result does not depend on run.threads,
+/// nor on whether run.checkpoint had it go on from before; `seconds`, if given, is told how long it took.
 Model train(const Collection& collection, std::string_view method, const Options& options, const VocabularyRule& rule,
             const Run& run, TrainSeconds* seconds = nullptr);
 

@@ -109,7 +109,8 @@ void OutputFile::write_at_start(std::string_view text) {
   write(text);
 }
 
-/// Gives a file without a name its own, or one beside it where that is taken.
+/// Gives a file without a name its own. Where that is taken, one beside it is given first and renamed at once: whoever
+/// kills the process in between leaves that name behind.
 void OutputFile::give_name() {
   const std::string nameless = fmt::format("/proc/self/fd/{}", descriptor_);
   const auto link = [&](const fs::path& name) {
@@ -120,6 +121,8 @@ void OutputFile::give_name() {
   const fs::path beside = name_beside(target_);
   if (!link(beside)) fail("cannot write");
   temporary_ = beside;
+  if (::rename(beside.c_str(), target_.c_str()) != 0) fail("cannot rename into place");
+  temporary_.clear();
 }
 
 void OutputFile::commit() {

@@ -7,8 +7,10 @@
 #include <chrono>
 #include <cmath>
 
+#include "evaluate/asked.h"
 #include "evaluate/classifier.h"
 #include "evaluate/figures.h"
+#include "evaluate/finished.h"
 #include "evaluate/inductive.h"
 #include "evaluate/links.h"
 #include "evaluate/rankers.h"
@@ -55,54 +57,60 @@ class Evaluator {
     if (ratios_.empty()) {
       ratios_ = several_ ? std::vector{0.1, 0.2, 0.3, 0.4, 0.5} : std::vector{0.02, 0.04, 0.06, 0.08, 0.1};
     }
-    check();
+    check_possible(collection, options, labelled_.size());
   }
 
   Evaluation run() {
     make_cells();
-    const std::vector<Job> jobs = plan();
+    std::vector<Job> jobs = plan();
+    const std::size_t total = jobs.size();
+    if (run_.checkpoint) {
+      run_.checkpoint->begin(evaluation_key(collection_, options_, ratios_));
+      finished_.emplace(*run_.checkpoint, total);
+      std::erase_if(jobs, [&](const Job& job) { return take_finished(job); });
+    }
     const int at_once = static_cast<int>(std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(run_.threads)));
-    std::atomic<std::size_t> done{0};
-    run_.report({"evaluating", 0, jobs.size()});
+    std::atomic<std::size_t> done{total - jobs.size()};
+    run_.report({"evaluating", done, total});
     parallel_for(at_once, jobs.size(), [&](std::size_t n, std::size_t worker) {
       if (run_.stopped && run_.stopped()) return;
       Run alone{.threads = std::max(1, run_.threads / at_once), .progress = {}, .stopped = run_.stopped};
+      bool good = false;
       try {
-        work(jobs[n], alone);
+        good = work(jobs[n], alone);
       } catch (const Interrupted&) {
         return;
       }
+      if (good && finished_) finished_->finish(name_of(jobs[n]));
       const std::size_t so_far = ++done;
-      if (worker == 0) run_.report({"evaluating", so_far, jobs.size()});
+      if (worker == 0) run_.report({"evaluating", so_far, total});
     });
-    return summary(done < jobs.size());
+    return summary(done < total);
   }
 
  private:
+  static JobName name_of(const Job& job) {
+    return {job.contestant, job.repeat, static_cast<std::size_t>(job.training)};
+  }
+
+  /// Notes the figures of a job that is done already; false if it is not.
+  bool take_finished(const Job& job) {
+    const std::vector<Noted>* noted = finished_->find(name_of(job));
+    if (!noted) return false;
+    for (const Noted& one : *noted) {
+      const Figures::Key place{job.contestant, one.row, one.task, one.column};
+      if (!figures_.has(place)) throw Error("the checkpoint does not fit this run: it has other figures");
+      figures_.note(place, job.repeat, one.result);
+    }
+    return true;
+  }
+
   /// Hops that a contestant's documents in the network are joined over.
   std::size_t hops(std::size_t contestant) const {
     return rankers_[contestant] ? 0 : NeighbourJoin::hops(options_.contestants[contestant].options);
   }
 
-  bool wants(Task task) const {
-    return std::find(options_.tasks.begin(), options_.tasks.end(), task) != options_.tasks.end();
-  }
-
-  void check() const {
-    const bool classes = wants(Task::Classification) || wants(Task::InductiveClassification);
-    if ((classes || wants(Task::SuggestLabels)) && (labelled_.size() < 10 || collection_.labels.size() < 2)) {
-      throw Error(
-          fmt::format("{}: {} needs labels: at least 10 documents with a label, and two labels; "
-                      "{} documents have one, and there are {} labels",
-                      collection_.name, classes ? "classification" : task_name(Task::SuggestLabels), labelled_.size(),
-                      collection_.labels.size()));
-    }
-    for (const Task task : {Task::InductiveLinks, Task::SuggestLinks}) {
-      if (wants(task) && collection_.links.empty() && collection_.memberships.empty()) {
-        throw Error(fmt::format("{}: {} needs links, and the corpus has none", collection_.name, task_name(task)));
-      }
-    }
-  }
+  bool wants(Task task) const { return idne::wants(options_, task); }
 
   /// What a contestant's second row of a task is called after its name; empty if it has none.
   std::string other_row(std::size_t contestant, Task task) const {
@@ -155,47 +163,45 @@ class Evaluator {
     return jobs;
   }
 
-  Options seeded(const Contestant& contestant, std::size_t repeat) const {
-    Options options = contestant.options;
-    for (const OptionSpec& spec : options.table()) {
-      if (spec.name == "seed")
-        options.set("seed", std::to_string(options.integer("seed") + static_cast<std::int64_t>(repeat)));
-    }
-    return options;
-  }
-
   /// A ratio's splits are the same whichever other ratios are asked for.
   static std::uint64_t split_key(std::size_t repeat, double ratio) {
     return std::uint64_t{repeat} << 32 | static_cast<std::uint64_t>(std::llround(ratio * 1e6));
   }
 
-  void work(const Job& job, const Run& alone) {
+  /// Whether it gave its figures.
+  bool work(const Job& job, const Run& alone) {
     try {
       switch (job.training) {
         case Training::Whole:
-          return classification(job, alone);
+          classification(job, alone);
+          break;
         case Training::Inductive:
-          return inductive(job, alone);
+          inductive(job, alone);
+          break;
         case Training::Suggesting:
-          return rankers_[job.contestant] ? ranker_suggestions(job, alone) : method_suggestions(job, alone);
+          rankers_[job.contestant] ? ranker_suggestions(job, alone) : method_suggestions(job, alone);
+          break;
       }
+      return true;
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& error) {  // one method's failure is no reason to lose the others' figures
       figures_.fail(
           job.contestant, [&](Task task) { return training_of(task) == job.training; }, error.what());
+      return false;
     }
   }
 
   void note(const Job& job, Row row, Task task, std::size_t column, const Result& result) {
     figures_.note({job.contestant, row, task, column}, job.repeat, result);
+    if (finished_) finished_->note(name_of(job), {row, task, column, result});
   }
 
   void classification(const Job& job, const Run& alone) {
     const Contestant& contestant = options_.contestants[job.contestant];
     auto start = Clock::now();
     const Corpus corpus = make_corpus(collection_, options_.words);
-    const Model model = methods_[job.contestant]->fit(corpus, seeded(contestant, job.repeat), alone);
+    const Model model = methods_[job.contestant]->fit(corpus, seeded(contestant.options, job.repeat), alone);
     double train_seconds = seconds_since(start);
     const MatrixView text = model.documents().vectors;
     if (hops(job.contestant) == 0) {
@@ -237,7 +243,7 @@ class Evaluator {
     const auto& hidden = split.chosen;
     auto start = Clock::now();
     const Corpus corpus = make_corpus(part_of(collection_, split.rest), options_.words);
-    const Model model = method.fit(corpus, seeded(contestant, job.repeat), alone);
+    const Model model = method.fit(corpus, seeded(contestant.options, job.repeat), alone);
     const auto encoder = method.encoder(model);
     const std::vector<float> vectors = embed_hidden(collection_, hidden, corpus, *encoder);
     const MatrixView rows{vectors.data(), hidden.size(), encoder->dimensions()};
@@ -268,7 +274,7 @@ class Evaluator {
     const Split split = hidden_split(job.repeat);
     const auto start = Clock::now();
     const Collection seen = part_of(collection_, split.rest);
-    Options options = seeded(options_.contestants[job.contestant], job.repeat);
+    Options options = seeded(options_.contestants[job.contestant].options, job.repeat);
     if (options.has("neighbours")) options.set("neighbours", "0");
     const Model model = train(seen, method, options, options_.words, alone);
     const TextEncoder encoder(model);
@@ -323,6 +329,7 @@ class Evaluator {
   std::vector<std::uint32_t> labelled_;
   bool several_ = false;
   Figures figures_;
+  std::optional<FinishedJobs> finished_;  ///< where there is a checkpoint
 };
 
 }  // namespace

@@ -37,6 +37,7 @@ class Figures {
   explicit Figures(std::size_t repeats) : repeats_(repeats) {}
 
   void add(const Key& key, Cell cell);
+  bool has(const Key& key) const { return place_.contains(key); }
   /// A value that is not a number is the cell's failure. Safe for use by several threads, also beside fail().
   void note(const Key& key, std::size_t repeat, const Result& result);
   /// Takes the figures of a contestant's tasks away: those that `concerned` says.

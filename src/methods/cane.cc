@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/adam.h"
 #include "math/dense.h"
 #include "math/pace.h"
 #include "math/parallel.h"
 #include "math/random.h"
 #include "methods/cane_batch.h"
+#include "methods/row_adam.h"
 #include "methods/training.h"
 #include "model/tensors.h"
 
@@ -109,36 +109,6 @@ class Edges {
   Draw starts_, negatives_;
 };
 
-/// Adam for the rows of a matrix, applied only to the rows that a step touches.
-class RowAdam {
- public:
-  RowAdam(std::vector<float>& values, std::size_t width)
-      : values_(values), width_(width), means_(values.size()), variances_(values.size()) {}
-
-  /// Row rows[n] with gradient row n.
-  void step(const Adam& adam, std::span<const std::uint32_t> rows, std::span<const float> gradients, int threads) {
-    constexpr std::size_t kRows = 64;
-    parallel_parts(threads, rows.size(), kRows, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t n = begin; n < end; ++n) {
-        update(adam, rows[n] * width_, gradients.data() + n * width_);
-      }
-    });
-  }
-  /// All of it, as one row. REQUIRES: width is the whole.
-  void step(const Adam& adam, std::span<const float> gradient) { update(adam, 0, gradient.data()); }
-
- private:
-  void update(const Adam& adam, std::size_t at, const float* gradient) {
-    for (std::size_t k = 0; k < width_; ++k) {
-      adam.step(gradient[k], values_[at + k], means_[at + k], variances_[at + k]);
-    }
-  }
-
-  std::vector<float>& values_;
-  std::size_t width_;
-  std::vector<float> means_, variances_;
-};
-
 /// Normal, cut at two standard deviations.
 std::vector<float> random_matrix(std::size_t rows, std::size_t columns, std::uint64_t seed, CaneStart what) {
   std::vector<float> values(rows * columns);
@@ -169,8 +139,27 @@ void learn(const Corpus& corpus, const CaneTexts& texts, const Settings& setting
   std::vector<CaneEdge> edges(settings.batch);
   Pace pace;
   double recent_loss = 0;  // of an edge, a running mean
-  for (std::uint64_t step = 0; step < settings.steps; ++step) {
-    run.check();
+  std::uint64_t step = 0;
+  const auto state = [&] {
+    SavedState state = steps_state(step, settings.steps);
+    state.set_number("done", step);
+    state.set("loss", std::vector{recent_loss});
+    words.save("words", state);
+    structure.save("structure", state);
+    filters.save("filters", state);
+    attention.save("attentions", state);
+    return state;
+  };
+  if (const SavedState* saved = saved_steps(run)) {
+    step = saved->number("done");
+    recent_loss = saved->real("loss");
+    words.restore("words", *saved);
+    structure.restore("structure", *saved);
+    filters.restore("filters", *saved);
+    attention.restore("attentions", *saved);
+  }
+  for (; step < settings.steps; ++step) {
+    save_or_stop(run, state);
     source.draw(settings.seed, step, edges);
     const double loss = batch.run(parameters, edges, run.threads) / static_cast<double>(edges.size());
     Adam adam{};
@@ -182,6 +171,7 @@ void learn(const Corpus& corpus, const CaneTexts& texts, const Settings& setting
     recent_loss = step == 0 ? loss : 0.99 * recent_loss + 0.01 * loss;
     if (pace.due() || step + 1 == settings.steps) run.report({"training", step + 1, settings.steps, recent_loss});
   }
+  save_steps(run, state);
 }
 
 /// The contexts of a document, drawn in proportion to its links: each with how often it was drawn. A document without

@@ -1,10 +1,12 @@
 #include "methods/graph2gauss.h"
 
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <cmath>
 
 #include "math/kernels.h"
+#include "math/pace.h"
+#include "methods/training.h"
 #include "model/tensors.h"
 
 namespace idne {
@@ -74,37 +76,94 @@ struct Trained {
   double loss = std::nan("");
 };
 
-Trained train_rounds(const Corpus& corpus, const Graph2GaussSettings& settings, std::uint64_t rounds,
-                     std::uint64_t patience, const Run& run) {
-  using Clock = std::chrono::steady_clock;
-  const HopSampler sampler(corpus, settings, run);
-  const Validation validation(sampler);
-  Graph2GaussTrainer trainer(corpus, settings, graph2gauss_start(corpus.words(), settings, run.threads), run.threads);
-  Trained best{trainer.parameters()};
-  if (sampler.empty()) return best;
-  double best_score = -1;
-  auto reported = Clock::now();
-  for (std::uint64_t done = 1; done <= rounds; ++done) {
-    run.check();
-    const double loss = trainer.advance(sampler.round(done));
-    if (const auto now = Clock::now(); now - reported > std::chrono::milliseconds(100) || done == rounds) {
-      reported = now;
-      run.report({"training", done, rounds, loss});
+/// The arrays of parameters by name.
+constexpr std::array<std::pair<const char*, std::vector<float> Graph2GaussParameters::*>, 6> kBest{
+    {{"best.words", &Graph2GaussParameters::words},
+     {"best.hidden_bias", &Graph2GaussParameters::hidden_bias},
+     {"best.means", &Graph2GaussParameters::mean},
+     {"best.mean_bias", &Graph2GaussParameters::mean_bias},
+     {"best.variances", &Graph2GaussParameters::variance},
+     {"best.variance_bias", &Graph2GaussParameters::variance_bias}}};
+
+/// Rounds of training, until held-out links are no longer ranked better.
+class GaussRounds {
+ public:
+  GaussRounds(const Corpus& corpus, const Graph2GaussSettings& settings, std::uint64_t rounds, std::uint64_t patience,
+              const Run& run)
+      : run_(run),
+        rounds_(rounds),
+        patience_(patience),
+        sampler_(corpus, settings, run),
+        validation_(sampler_),
+        trainer_(corpus, settings, graph2gauss_start(corpus.words(), settings, run.threads), run.threads),
+        best_{trainer_.parameters()} {
+    if (const SavedState* saved = saved_steps(run)) restore(*saved);
+  }
+
+  Trained train() && {
+    if (sampler_.empty()) return std::move(best_);
+    Pace pace;
+    while (done_ < rounds_ && !given_up_) {
+      save_or_stop(run_, [&] { return state(); });
+      const double loss = trainer_.advance(sampler_.round(++done_));
+      if (pace.due() || done_ == rounds_) run_.report({"training", done_, rounds_, loss});
+      judge(loss);
     }
-    if (!validation.possible()) {
-      if (done == rounds) best = {trainer.parameters(), done, loss};
-      continue;
+    save_steps(run_, [&] { return state(); });
+    return std::move(best_);
+  }
+
+ private:
+  void judge(double loss) {
+    if (!validation_.possible()) {
+      if (done_ == rounds_) best_ = {trainer_.parameters(), done_, loss};
+      return;
     }
-    if (done % kRoundsBetween != 0 && done != rounds) continue;
-    if (const double score = validation.score(trainer); score > best_score) {
-      best_score = score;
-      best = {trainer.parameters(), done, loss};
-    } else if (done - best.rounds >= patience) {
-      break;
+    if (done_ % kRoundsBetween != 0 && done_ != rounds_) return;
+    if (const double score = validation_.score(trainer_); score > best_score_) {
+      best_score_ = score;
+      best_ = {trainer_.parameters(), done_, loss};
+    } else {
+      given_up_ = done_ - best_.rounds >= patience_;
     }
   }
-  return best;
-}
+
+  SavedState state() const {
+    SavedState state = steps_state(done_, rounds_, "rounds");
+    trainer_.save(state);
+    state.set_number("done", done_);
+    state.set_number("given_up", given_up_ ? 1 : 0);
+    state.set_number("best.rounds", best_.rounds);
+    state.set("best.score_and_loss", std::vector{best_score_, best_.loss});
+    for (const auto& [name, values] : kBest) state.set(name, best_.parameters.*values);
+    return state;
+  }
+
+  void restore(const SavedState& state) {
+    trainer_.restore(state);
+    done_ = state.number("done");
+    given_up_ = state.number("given_up") != 0;
+    best_.rounds = state.number("best.rounds");
+    const std::vector<double> both = state.reals("best.score_and_loss");
+    if (both.size() != 2) throw Error("the checkpoint does not fit this run: it has no score");
+    best_score_ = both[0];
+    best_.loss = both[1];
+    for (const auto& [name, values] : kBest) {
+      std::vector<float>& own = best_.parameters.*values;
+      std::ranges::copy(state.floats(name, own.size()), own.begin());
+    }
+  }
+
+  const Run& run_;
+  const std::uint64_t rounds_, patience_;
+  const HopSampler sampler_;
+  const Validation validation_;
+  Graph2GaussTrainer trainer_;
+  Trained best_;
+  double best_score_ = -1;
+  std::uint64_t done_ = 0;
+  bool given_up_ = false;
+};
 
 /// The mean of a document's Gaussian.
 class Graph2GaussEncoder : public Encoder {
@@ -150,8 +209,9 @@ class Graph2Gauss : public Method {
 
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
     const Graph2GaussSettings settings = graph2gauss_settings(options);
-    Trained trained = train_rounds(corpus, settings, static_cast<std::uint64_t>(options.integer("rounds")),
-                                   static_cast<std::uint64_t>(options.integer("patience")), run);
+    Trained trained = GaussRounds(corpus, settings, static_cast<std::uint64_t>(options.integer("rounds")),
+                                  static_cast<std::uint64_t>(options.integer("patience")), run)
+                          .train();
     Graph2GaussParameters& weights = trained.parameters;
     const std::size_t hidden = settings.hidden, width = settings.dimensions;
     Model model;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "methods/method.h"
+#include "model/saved_state.h"
 
 namespace idne {
 
@@ -107,6 +108,10 @@ class Graph2GaussTrainer {
   std::vector<double> energies(std::span<const DocumentPair> pairs);
 
   Graph2GaussParameters parameters() const;
+
+  /// Adds all that the rounds so far have led to; and back into a trainer that has run none.
+  void save(SavedState& state) const;
+  void restore(const SavedState& state);
 
  private:
   struct State;

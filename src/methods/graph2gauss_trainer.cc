@@ -278,6 +278,23 @@ Graph2GaussParameters Graph2GaussTrainer::parameters() const {
           take(state.output_weights, state.hidden_width, 1, state.mean_width, width)};
 }
 
+void Graph2GaussTrainer::save(SavedState& state) const {
+  const auto all = [](const Buffer& buffer) { return std::vector(buffer.data(), buffer.data() + buffer.size()); };
+  state.set_number("adam", state_->steps);
+  state.set("word_records", all(state_->word_records));
+  state.set("output_records", all(state_->output_records));
+}
+
+void Graph2GaussTrainer::restore(const SavedState& state) {
+  const auto fill = [&](const char* name, const Buffer& buffer) {
+    std::ranges::copy(state.floats(name, buffer.size()), buffer.data());
+  };
+  state_->steps = state.number("adam");
+  fill("word_records", state_->word_records);
+  fill("output_records", state_->output_records);
+  state_->copy_output_weights();
+}
+
 double Graph2GaussTrainer::advance(const HopRound& round) {
   State& state = *state_;
   state.begin();

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "math/kernels.h"
+#include "methods/training.h"
 #include "model/tensors.h"
 #include "network/walks.h"
 
@@ -97,11 +98,18 @@ class Gvnrt : public Method {
     std::vector<float> words;
     double loss;
     {
-      GvnrtTrainer trainer(corpus, settings, gvnrt_start(corpus, settings, run.threads), run.threads);
+      const SavedState* saved = saved_steps(run);
+      GvnrtTrainer trainer(corpus, settings, saved ? GvnrtParameters() : gvnrt_start(corpus, settings, run.threads),
+                           run.threads);
+      if (saved) trainer.restore(*saved);
+      std::uint64_t total = 0;
       for (std::uint64_t e = 0; e < epochs; ++e) {
         const GvnrtEpoch epoch(counts, settings, e);
-        trainer.advance(epoch, 0, epoch.steps(), epochs * epoch.steps(), run);
+        const std::uint64_t before = total, done = trainer.steps_done();  // every epoch has as many steps
+        total += epoch.steps();
+        if (done < total) trainer.advance(epoch, done - before, epoch.steps(), epochs * epoch.steps(), run);
       }
+      save_steps(run, [&] { return trainer.state(total); });
       words = trainer.parameters().words;
       loss = trainer.recent_loss();
     }

@@ -7,6 +7,7 @@
 #include "math/dimension_team.h"
 #include "math/svd.h"
 #include "methods/method.h"
+#include "model/saved_state.h"
 
 namespace idne {
 
@@ -61,6 +62,10 @@ class GvnrtTrainer {
 
   /// Trains the epoch's steps begin … end − 1; `total` steps there will be, for the report.
   void advance(const GvnrtEpoch& epoch, std::uint64_t begin, std::uint64_t end, std::uint64_t total, const Run& run);
+  std::uint64_t steps_done() const;
+  /// All that the steps so far have led to, of `total`; and back into a trainer that has taken none.
+  SavedState state(std::uint64_t total) const;
+  void restore(const SavedState& state);
   /// Mean squared error of an entry in the last steps; NaN before the first.
   double recent_loss() const { return recent_loss_; }
 

@@ -154,8 +154,44 @@ void GvnrtTrainer::advance(const GvnrtEpoch& epoch, std::uint64_t begin, std::ui
       .progress =
           [&] {
             return Progress{"training", slices_.front()->done, total, recent_loss_};
-          }};
+          },
+      .state = [&] { return state(total); }};
   run_steps(team_, loop, run);
+}
+
+std::uint64_t GvnrtTrainer::steps_done() const { return slices_.front()->done; }
+
+SavedState GvnrtTrainer::state(std::uint64_t total) const {
+  SavedState state = steps_state(steps_done(), total);
+  state.set_number("done", steps_done());
+  state.set("loss", std::vector{recent_loss_});
+  const std::size_t dimensions = settings_.dimensions;
+  save_slices(
+      team_, [&](std::size_t m) { return slices_[m]->words; }, "words", corpus_.words(), dimensions, state);
+  save_slices(
+      team_, [&](std::size_t m) { return slices_[m]->nodes; }, "nodes", corpus_.documents(), dimensions, state);
+  std::vector<float> biases;
+  for (const Slice::Bias& bias : slices_.front()->biases) {
+    biases.insert(biases.end(), {bias.value, bias.mean, bias.variance});
+  }
+  state.set("biases", std::move(biases));
+  return state;
+}
+
+void GvnrtTrainer::restore(const SavedState& state) {
+  recent_loss_ = state.real("loss");
+  const std::size_t dimensions = settings_.dimensions;
+  restore_slices(
+      team_, [&](std::size_t m) { return slices_[m]->words; }, "words", corpus_.words(), dimensions, state);
+  restore_slices(
+      team_, [&](std::size_t m) { return slices_[m]->nodes; }, "nodes", corpus_.documents(), dimensions, state);
+  const auto biases = state.floats("biases", 3 * corpus_.documents());
+  for (const auto& slice : slices_) {
+    slice->done = state.number("done");
+    for (std::size_t i = 0; i < slice->biases.size(); ++i) {
+      slice->biases[i] = {biases[3 * i], biases[3 * i + 1], biases[3 * i + 2]};
+    }
+  }
 }
 
 void GvnrtTrainer::prepare(Slice& slice, GvnrtStep step, Prepared& out) const {

@@ -11,6 +11,7 @@
 #include "methods/lsa.h"
 #include "methods/sample.h"
 #include "methods/topic_fit.h"
+#include "methods/training.h"
 #include "model/tensors.h"
 #include "text/families.h"
 
@@ -158,8 +159,13 @@ class Idne : public Method {
     std::vector<float> words;
     double loss;
     {
-      IdneTrainer trainer(corpus, settings, start_words(corpus, settings, options, run), topics, run.threads);
-      trainer.advance(static_cast<std::uint64_t>(options.integer("steps")), run);
+      const auto steps = static_cast<std::uint64_t>(options.integer("steps"));
+      const SavedState* saved = saved_steps(run);
+      IdneTrainer trainer(corpus, settings, saved ? std::vector<float>() : start_words(corpus, settings, options, run),
+                          topics, run.threads);
+      if (saved) trainer.restore(*saved);
+      if (trainer.steps_done() < steps) trainer.advance(steps - trainer.steps_done(), run);
+      save_steps(run, [&] { return trainer.state(steps); });
       words = trainer.words();
       loss = trainer.recent_loss();
     }

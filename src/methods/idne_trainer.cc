@@ -133,8 +133,55 @@ void IdneTrainer::advance(std::uint64_t steps, const Run& run) {
                       .progress =
                           [&] {
                             return Progress{"training", done_, end, recent_loss()};
-                          }};
+                          },
+                      .state = [&] { return state(end); }};
   run_steps(team_, loop, run);
+}
+
+SavedState IdneTrainer::state(std::uint64_t total) const {
+  const std::size_t count = corpus_.words(), blocks = team_.blocks();
+  SavedState state = steps_state(done_, total);
+  state.set_number("done", done_);
+  state.set("losses", recent_losses_);
+  save_slices(
+      team_, [&](std::size_t m) { return slices_[m]->words; }, "words", count, settings_.dimensions, state);
+  const std::vector<std::uint16_t>& guess = slices_.front()->guess;  // all members have the same
+  state.set("guesses", std::vector<std::int32_t>(guess.begin(), guess.end()));
+  std::vector<float> products(count * blocks);
+  for (const auto& slice : slices_) {
+    for (std::size_t w = 0; w < count; ++w) {
+      std::copy_n(slice->products.data() + w * slice->words.blocks, slice->words.blocks,
+                  products.data() + w * blocks + slice->member.first_block());
+    }
+  }
+  state.set("products", std::move(products));
+  return state;
+}
+
+void IdneTrainer::restore(const SavedState& state) {
+  const std::size_t count = corpus_.words(), blocks = team_.blocks();
+  done_ = state.number("done");
+  recent_losses_ = state.reals("losses");
+  if (recent_losses_.size() != std::min<std::uint64_t>(done_, kRecentLosses)) {
+    throw Error("the checkpoint does not fit this run: it has other losses than steps");
+  }
+  restore_slices(
+      team_, [&](std::size_t m) { return slices_[m]->words; }, "words", count, settings_.dimensions, state);
+  const auto guess = state.whole("guesses", count);
+  const auto products = state.floats("products", count * blocks);
+  for (const std::int32_t topic : guess) {
+    if (topic < 0 || static_cast<std::size_t>(topic) >= settings_.topics) {
+      throw Error("the checkpoint does not fit this run: it guesses topics that there are not");
+    }
+  }
+  for (const auto& slice : slices_) {
+    std::transform(guess.begin(), guess.end(), slice->guess.begin(),
+                   [](std::int32_t topic) { return static_cast<std::uint16_t>(topic); });
+    for (std::size_t w = 0; w < count; ++w) {
+      std::copy_n(products.data() + w * blocks + slice->member.first_block(), slice->words.blocks,
+                  slice->products.data() + w * slice->words.blocks);
+    }
+  }
 }
 
 /// Whether any of the batch's words is inactive, and which. All slices come to the same answer.

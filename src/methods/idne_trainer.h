@@ -9,6 +9,7 @@
 #include "math/dimension_team.h"
 #include "methods/attention.h"
 #include "methods/idne_batch.h"
+#include "model/saved_state.h"
 
 namespace idne {
 
@@ -42,6 +43,10 @@ class IdneTrainer {
   std::uint64_t steps_done() const { return done_; }
   /// Mean loss of a pair over the last steps, up to 100 of them; NaN before the first.
   double recent_loss() const;
+
+  /// All that the steps so far have led to, of `total`; and back into a trainer that has taken none.
+  SavedState state(std::uint64_t total) const;
+  void restore(const SavedState& state);
 
   /// The word vectors, row after row.
   std::vector<float> words() const;

@@ -1,11 +1,29 @@
 #include "methods/training.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 
 #include "math/pace.h"
 #include "math/parallel.h"
+#include "text/numbers.h"
 
 namespace idne {
+
+void save_or_stop(const Run& run, const std::function<SavedState()>& state) {
+  const bool stop = run.stopped && run.stopped();  // asked once: a stop is not to fall between saving and leaving
+  if (run.checkpoint && (stop || run.checkpoint->due())) run.checkpoint->save(state());
+  if (stop) throw Interrupted();
+}
+
+void save_steps(const Run& run, const std::function<SavedState()>& state) {
+  if (run.checkpoint) run.checkpoint->save(state());
+}
+
+SavedState steps_state(std::uint64_t done, std::uint64_t total, std::string_view unit) {
+  return {kSteps, fmt::format("{} of {} {}", with_commas(done), with_commas(total), unit)};
+}
 
 void run_steps(DimensionTeam& team, const StepLoop& loop, const Run& run) {
   team.run([&](std::size_t member) {
@@ -13,7 +31,7 @@ void run_steps(DimensionTeam& team, const StepLoop& loop, const Run& run) {
     Pace pace;
     for (std::uint64_t first = loop.begin; first < loop.end; first += kStepsAhead) {
       const std::uint64_t last = std::min<std::uint64_t>(loop.end, first + kStepsAhead);
-      if (leads) run.check();
+      if (leads) save_or_stop(run, loop.state);  // the others may make steps ready, but take none before the barrier
       for (std::uint64_t s = first + member; s < last; s += team.size()) loop.prepare(member, s, s - first);
       team[member].barrier();
       for (std::uint64_t s = first; s < last; ++s) loop.take(member, s, s - first);
@@ -42,18 +60,53 @@ std::vector<float> uniform_rows(std::size_t rows, std::size_t width, double rang
   return values;
 }
 
-void copy_into(const WordSlice& slice, std::size_t first_block, const std::vector<float>& rows,
-               std::size_t dimensions) {
+namespace {
+
+/// Calls visit(a row's dimensions in the slice, the same in the rows, how many).
+template <class Visit>
+void for_each_row(const WordSlice& slice, std::size_t first_block, std::size_t size, std::size_t dimensions, Part part,
+                  Visit visit) {
   const std::size_t from = first_block * kBlock, to = std::min(from + slice.width(), dimensions);
-  for (std::size_t row = 0; row * dimensions < rows.size(); ++row) {
-    std::copy(rows.data() + row * dimensions + from, rows.data() + row * dimensions + to, slice.word(row));
+  for (std::size_t row = 0; row * dimensions < size; ++row) {
+    visit(slice.word(row) + static_cast<std::size_t>(part) * slice.width(), row * dimensions + from, to - from);
   }
 }
 
-void copy_out_of(const WordSlice& slice, std::size_t first_block, std::vector<float>& rows, std::size_t dimensions) {
-  const std::size_t from = first_block * kBlock, to = std::min(from + slice.width(), dimensions);
-  for (std::size_t row = 0; row * dimensions < rows.size(); ++row) {
-    std::copy_n(slice.word(row), to - from, rows.data() + row * dimensions + from);
+constexpr std::array<std::pair<Part, std::string_view>, 3> kParts{
+    {{Part::Vector, ""}, {Part::Mean, ".mean"}, {Part::Variance, ".variance"}}};
+
+}  // namespace
+
+void copy_into(const WordSlice& slice, std::size_t first_block, std::span<const float> rows, std::size_t dimensions,
+               Part part) {
+  for_each_row(slice, first_block, rows.size(), dimensions, part,
+               [&](float* own, std::size_t at, std::size_t count) { std::copy_n(rows.data() + at, count, own); });
+}
+
+void copy_out_of(const WordSlice& slice, std::size_t first_block, std::vector<float>& rows, std::size_t dimensions,
+                 Part part) {
+  for_each_row(slice, first_block, rows.size(), dimensions, part,
+               [&](const float* own, std::size_t at, std::size_t count) { std::copy_n(own, count, rows.data() + at); });
+}
+
+void save_slices(const DimensionTeam& team, const std::function<WordSlice(std::size_t)>& slice_of,
+                 const std::string& name, std::size_t rows, std::size_t dimensions, SavedState& state) {
+  for (const auto& [part, ending] : kParts) {
+    std::vector<float> values(rows * dimensions);
+    for (std::size_t m = 0; m < team.size(); ++m) {
+      copy_out_of(slice_of(m), team[m].first_block(), values, dimensions, part);
+    }
+    state.set(fmt::format("{}{}", name, ending), std::move(values));
+  }
+}
+
+void restore_slices(const DimensionTeam& team, const std::function<WordSlice(std::size_t)>& slice_of,
+                    const std::string& name, std::size_t rows, std::size_t dimensions, const SavedState& state) {
+  for (const auto& [part, ending] : kParts) {
+    const auto values = state.floats(fmt::format("{}{}", name, ending), rows * dimensions);
+    for (std::size_t m = 0; m < team.size(); ++m) {
+      copy_into(slice_of(m), team[m].first_block(), values, dimensions, part);
+    }
   }
 }
 

@@ -18,24 +18,6 @@ std::string bytes_name(const Entry& entry) { return fmt::format("{}.bytes", entr
 std::string values_name(const Entry& entry) { return fmt::format("{}.values", entry.name); }
 std::string counts_name(const Entry& entry) { return fmt::format("{}.counts", entry.name); }
 
-template <class T>
-constexpr Type kTypeOf = std::is_same_v<T, float>          ? Type::F32
-                         : std::is_same_v<T, std::int32_t> ? Type::I32
-                         : std::is_same_v<T, std::int64_t> ? Type::I64
-                                                           : Type::U8;
-
-/// A vector, or a string as its bytes.
-template <class Values>
-Tensor owned(Values values, std::vector<std::size_t> shape) {
-  const auto owner = std::make_shared<const Values>(std::move(values));
-  return {kTypeOf<typename Values::value_type>, std::move(shape), std::as_bytes(std::span(*owner)), owner};
-}
-template <class Values>
-Tensor owned(Values values) {
-  const std::size_t size = values.size();
-  return owned(std::move(values), {size});
-}
-
 }  // namespace
 
 std::vector<std::string> tensor_names(const Entry& entry) {

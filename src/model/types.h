@@ -1,7 +1,12 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <span>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "model/tensors.h"
 
@@ -23,6 +28,24 @@ inline const TypeInfo& type_info(ModelTensors::Type type) {
     if (info.type == type) return info;
   }
   __builtin_unreachable();
+}
+
+template <class T>
+inline constexpr ModelTensors::Type kTypeOf = std::is_same_v<T, float>          ? ModelTensors::Type::F32
+                                              : std::is_same_v<T, std::int32_t> ? ModelTensors::Type::I32
+                                              : std::is_same_v<T, std::int64_t> ? ModelTensors::Type::I64
+                                                                                : ModelTensors::Type::U8;
+
+/// A tensor that owns a vector, or a string as its bytes.
+template <class Values>
+ModelTensors::Tensor owned(Values values, std::vector<std::size_t> shape) {
+  const auto owner = std::make_shared<const Values>(std::move(values));
+  return {kTypeOf<typename Values::value_type>, std::move(shape), std::as_bytes(std::span(*owner)), owner};
+}
+template <class Values>
+ModelTensors::Tensor owned(Values values) {
+  const std::size_t size = values.size();
+  return owned(std::move(values), {size});
 }
 
 }  // namespace idne

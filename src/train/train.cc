@@ -6,11 +6,14 @@
 #include "corpus/corpus.h"
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
+#include "model/info_texts.h"
 #include "model/network_store.h"
 #include "model/reading.h"
+#include "model/saved_state.h"
 #include "model/tensors.h"
 #include "suggest/label_head.h"
 #include "suggest/link_weights.h"
+#include "train/run_key.h"
 
 namespace idne {
 namespace {
@@ -53,6 +56,31 @@ struct LeftOut {
   double unknown_share = 0;
 };
 
+/// The stage of a checkpoint when the method is done.
+constexpr const char* kFitted = "fitted";
+
+/// What the method learns, or learned before.
+Model fitted(const Method& method, const Corpus& corpus, const Options& options, const Run& run) {
+  if (const SavedState* saved = run.checkpoint ? run.checkpoint->saved(kFitted) : nullptr) {
+    Container container = saved->container();
+    Model model;
+    ModelMaker maker(model);
+    maker.info() = take_info(container.texts);
+    maker.take(std::move(container.tensors));
+    if (model.documents().size() != corpus.documents()) throw Error("the checkpoint does not fit this corpus");
+    return model;
+  }
+  Model model = method.fit(corpus, options, run);
+  // A method without steps has saved nothing; one with steps has, and what came after them rarely takes long.
+  if (run.checkpoint && (run.checkpoint->empty() || run.checkpoint->due())) {
+    SavedState state(kFitted, "the fitted method");
+    state.container().texts.merge(info_texts(model.info()));
+    state.container().tensors = ModelTensors(model).all();
+    run.checkpoint->save(state);
+  }
+  return model;
+}
+
 class Lap {
  public:
   double operator()() {
@@ -87,9 +115,15 @@ Model train(const Collection& collection, const Method& method, const Options& o
             const Run& run, TrainSeconds* seconds) {
   TrainSeconds taken;
   Lap lap;
+  if (run.checkpoint) {
+    RunKey key{{"the verb", "train"}, {"--method", std::string(method.name())}};
+    add_options(options, "", key);
+    add_corpus(collection, rule, key);
+    run.checkpoint->begin(std::move(key));
+  }
   const Corpus corpus = make_corpus(collection, rule);
   run.check();
-  Model model = method.fit(corpus, options, run);
+  Model model = fitted(method, corpus, options, run);
   if (const std::size_t hops = NeighbourJoin::hops(options); hops > 0) {
     NeighbourJoin::join_model(model, corpus.network, hops, run);
   }

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "idne/error.h"
+#include "idne/run.h"
+#include "model/tensors.h"
+
+namespace idne {
+
+/// The file that models and checkpoints are kept in (docs/model-format.md): safetensors with texts and a checksum.
+struct Container {
+  using Texts = std::map<std::string, std::string>;
+  using Tensors = std::map<std::string, ModelTensors::Tensor>;
+
+  Texts texts;  ///< but for format, version and checksum, which the file has of itself
+  Tensors tensors;
+};
+
+/// What such a file is.
+struct ContainerKind {
+  std::string_view noun;  ///< for messages
+  std::string_view format;
+  int newest_version;
+};
+inline constexpr ContainerKind kModelFile{"model", "idne", 4};
+inline constexpr ContainerKind kCheckpointFile{"checkpoint", "idne-checkpoint", 1};
+
+/// Throws Error that names the file unless it is whole, and of this kind.
+Container load_container(const std::filesystem::path& path, const ContainerKind& kind, Model::Load how);
+
+/// Writes beside the file and renames; the same content gives the same bytes.
+void save_container(const std::filesystem::path& path, const ContainerKind& kind, int version,
+                    const Container& container, const Run& run);
+
+/// "FILE: not a usable model: what".
+[[nodiscard]] Error not_usable(const std::filesystem::path& path, const ContainerKind& kind, std::string_view what);
+
+}  // namespace idne

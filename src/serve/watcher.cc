@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t kGone = IN_DELETE_SELF | IN_MOVE_SELF;
 
-/// Whether what has just got a name was written before that, or is a link. Else it will be written yet, and closed.
+/// Whether what got a name, and was not written since, was written before that, or is a link.
 bool is_whole(const fs::path& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 && (S_ISLNK(status.st_mode) || status.st_size > 0);
@@ -70,11 +71,13 @@ void Watcher::look_at(int folder, std::uint32_t what, const char* name) {
   }
   if (!found->second.names.contains(std::string_view(name))) return;
   touched_ = true;
+  const fs::path file = found->second.path / name;
   if ((what & IN_CREATE) != 0) {
-    pending_ = pending_ || is_whole(found->second.path / name);
-  } else if ((what & IN_MODIFY) == 0) {
-    pending_ = true;
+    named_.insert(file);
+    return;
   }
+  named_.erase(file);
+  pending_ = pending_ || (what & IN_MODIFY) == 0;
 }
 
 void Watcher::read_events() {
@@ -95,7 +98,7 @@ void Watcher::work() {
   Clock::time_point settled{};
   for (;;) {
     int wait = -1;
-    if (pending_) {
+    if (pending_ || !named_.empty()) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(settled - Clock::now()).count();
       wait = left > 0 ? static_cast<int>(left) : 0;
     }
@@ -113,10 +116,11 @@ void Watcher::work() {
       read_events();
       if (touched_) settled = Clock::now() + settle_;
     }
-    if (pending_ && Clock::now() >= settled) {
-      pending_ = false;
-      handlers_.changed();
-    }
+    if (Clock::now() < settled) continue;
+    const bool changed = pending_ || std::any_of(named_.begin(), named_.end(), is_whole);
+    pending_ = false;
+    named_.clear();
+    if (changed) handlers_.changed();
   }
 }
 

@@ -49,9 +49,10 @@ class Watcher {
   const Handlers handlers_;
   Descriptor signals_, ends_, events_;
   std::map<int, Folder> folders_;
-  bool pending_ = false;  ///< `changed` is to be called
-  bool touched_ = false;  ///< a file was, so that the wait begins anew
-  std::jthread thread_;   // last: it uses the rest
+  bool pending_ = false;                   ///< a file was moved there, or closed after it was written
+  bool touched_ = false;                   ///< a file was, so that the wait begins anew
+  std::set<std::filesystem::path> named_;  ///< files that are new and not written to since
+  std::jthread thread_;                    // last: it uses the rest
 };
 
 }  // namespace idne

@@ -15,7 +15,7 @@ from server import port_in, post_bytes, receive, ServeCase, TEXT, wait_until
 class Starting(ServeCase):
     def test_a_public_one_without_a_token_warns(self):
         with self.serving(self.model, "--host", "0.0.0.0", "--log", "none") as public:
-            self.assertIn("warning", public.said())
+            wait_until(lambda: "warning" in public.said(), "it warns, after its address")
             self.assertEqual(public.ask("GET", "/healthz")[0], 200)
         self.assertNotIn("warning", self.server.said())
 

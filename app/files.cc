@@ -61,7 +61,7 @@ void check_output(const Options& options, const OptionSpec& out, const fs::path&
   const auto written = id_of(path);
   if (!written) return;
   for (const OptionSpec& in : options.table()) {
-    if (in.file != OptionSpec::File::Input) continue;
+    if (in.file != OptionSpec::File::Input || in.name == out.replaces) continue;
     for (const std::string& input : named(options, in)) {
       if (!reads(input, *written)) continue;
       throw UsageError(

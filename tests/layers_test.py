@@ -16,6 +16,7 @@ PUBLIC = {  # which room keeps the promises of include/idne/NAME.h; "" for those
     "explain": "explain report topic_relations topic_times topics",
     "suggest": "suggest",
     "train": "train",
+    "update": "update",
     "evaluate": "evaluate",
     "export": "export vectors",
     "import": "import",

@@ -15,6 +15,8 @@
 
 namespace idne {
 
+struct TextRules;
+
 /// What a corpus gave that could not be used: counted, never silent.
 struct Dropped {
   std::uint64_t unknown_links = 0;   ///< links to ids that no document has
@@ -53,7 +55,13 @@ struct ReadOptions {
   bool stem = false;          ///< joins inflections
   bool drop_numbers = false;  ///< numbers are no words
   bool phrases = false;       ///< keeps what it takes to find phrases
+  /// Texts are read as those of a model were, whatever is said above. Must live as long as the reading.
+  const TextRules* rules = nullptr;
+  bool keep_outside = false;  ///< links to ids that are not here are kept: see Collection::outside
 };
+
+/// XXH3-64: tells whether a text is another.
+std::int64_t digest_of(std::string_view text);
 
 /// The languages that a corpus's documents are in.
 struct LanguagesFound {
@@ -86,10 +94,19 @@ struct Collection {
   /// How texts were read, as the model keeps it: lists of stop words, and the languages where these matter.
   std::string stop_words = "none", language = "none";
   bool stem = false, drop_numbers = false, phrases = false;
-  std::vector<std::string> stop_list;  ///< stop words that stop_words does not tell, where stems need them
+  std::vector<std::string> stop_list;  ///< stop words that somebody gave
   LanguagesFound languages;
   std::vector<Link> links;
   std::vector<Membership> memberships;
+  /// Of each link who named it in its record, kByFirst, kBySecond or both; 0: links.tsv alone. Of each membership
+  /// whether the document's record names it.
+  static constexpr std::uint8_t kByFirst = 1, kBySecond = 2;
+  std::vector<std::uint8_t> link_owners, own_memberships;
+  StringTable groups;                 ///< their names, by the numbers that memberships have
+  std::vector<std::int64_t> digests;  ///< digest_of each document's text
+  /// With ReadOptions::keep_outside: ids that links and groups name and that no document here has. Their numbers there
+  /// come after those of the documents.
+  StringTable outside;
   Dropped dropped;
 };
 

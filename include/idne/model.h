@@ -79,6 +79,8 @@ struct ModelInfo {
   std::string attention;                       ///< "relu", "relu-kept" or "softmax"; "" without topics
   std::uint64_t links = 0, groups = 0;         ///< of the corpus; a group's pairs count as links
   std::string dropped;                         ///< what the corpus gave that could not be used, in words
+  std::uint64_t untrained = 0;                 ///< documents added or changed since words were learned
+  std::optional<double> unknown_share;         ///< of the corpus's words, those that are not kept
   std::optional<std::uint64_t> rounds;         ///< of training, where a method tells
   std::optional<double> loss;                  ///< per pair, of the last steps
 
@@ -96,6 +98,11 @@ struct Documents {
   ListsView links;   ///< numbers of documents, rising; groups are not expanded
   ListsView groups;  ///< numbers of groups, rising
   BagsView words;    ///< of its text, those that the model knows
+  /// What an update needs to know. Models of before 0.3 lack these.
+  std::span<const float> link_weights;  ///< of `links`; empty if all are 1
+  ListsView own_links, own_groups;      ///< that its own record names; no lists if no record names any
+  StringsView group_names;
+  std::span<const std::int64_t> digests;  ///< XXH3-64 of its text
 
   std::size_t size() const { return vectors.rows; }
 };

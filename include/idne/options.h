@@ -34,6 +34,7 @@ struct OptionSpec {
   std::vector<std::string> excludes;  ///< options that cannot be given with it
   enum class File { None, Input, Output } file = File::None;  ///< an output must not be an input
   std::vector<std::string> no_files;  ///< values of an input or output that name no file, such as "none"
+  std::string replaces;               ///< an input that an output may be all the same: it is read whole before
   std::vector<std::string> inside;    ///< what is written in it, if an output is a folder
   char between = 0;                   ///< what separates the values of a list given at once
 
@@ -59,6 +60,7 @@ struct OptionSpec {
   OptionSpec one_of(std::vector<std::string> choices) &&;
   OptionSpec without(std::vector<std::string> others) &&;
   OptionSpec separated_by(char between) &&;
+  OptionSpec may_replace(std::string input) &&;
 
   /// Stands by its place on the command line, as FILE does.
   bool by_place() const { return !name.empty() && name[0] >= 'A' && name[0] <= 'Z'; }

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <charconv>
@@ -35,6 +36,7 @@ struct DocumentBlock {
   std::vector<std::string> ids, titles;
   std::vector<std::int64_t> dates;
   std::vector<std::uint64_t> lines;
+  std::vector<std::int64_t> digests;
   std::vector<std::uint64_t> unreadable_dates;  ///< their lines
   BlockWords words;
   StringTable labels, link_ids, groups;
@@ -54,6 +56,7 @@ void parse_documents(const Block& block, Worker& worker, const std::string& file
     const std::string_view title = line.string("title", false);
     result.ids.emplace_back(id);
     result.titles.push_back(shown_title(title, text));
+    result.digests.push_back(digest_of(text));
     result.lines.push_back(number);
     const std::optional<std::int64_t> date = line.date();
     if (!date) result.unreadable_dates.push_back(number);
@@ -82,6 +85,7 @@ struct Edge {
   float weight;
   bool in_documents;  ///< written in the documents file, not in a TSV
   std::uint64_t line;
+  std::uint8_t owners = 0;  ///< Collection::link_owners, or 1 for a membership of the document's own record
 };
 
 /// Gathers the collection; knows which files it came from.
@@ -101,9 +105,10 @@ class Reader {
     resolve_mentions();
     if (!links_file_.empty()) read_links();
     if (!groups_file_.empty()) read_groups();
-    collection_.links = distinct<Link>(links_, links_file_, "a repeated link", collection_.dropped.repeated_links);
-    collection_.memberships =
-        distinct<Membership>(memberships_, groups_file_, "a repeated membership", collection_.dropped.repeated_members);
+    collection_.links = distinct<Link>(links_, links_file_, "a repeated link", collection_.dropped.repeated_links,
+                                       collection_.link_owners);
+    collection_.memberships = distinct<Membership>(memberships_, groups_file_, "a repeated membership",
+                                                   collection_.dropped.repeated_members, collection_.own_memberships);
     return std::move(collection_);
   }
 
@@ -135,6 +140,7 @@ class Reader {
       c.titles.push_back(std::move(block.titles[i]));
     }
     c.dates.insert(c.dates.end(), block.dates.begin(), block.dates.end());
+    c.digests.insert(c.digests.end(), block.digests.begin(), block.digests.end());
     for (const std::uint64_t line : block.unreadable_dates) {
       drop(documents_file_, line, "a date that cannot be read; YYYY, YYYY-MM or YYYY-MM-DD is needed",
            c.dropped.unreadable_dates);
@@ -145,7 +151,7 @@ class Reader {
       return map;
     };
     const auto labels = numbers(block.labels, c.labels);
-    const auto ids = numbers(block.link_ids, link_ids_), groups = numbers(block.groups, groups_);
+    const auto ids = numbers(block.link_ids, link_ids_), groups = numbers(block.groups, c.groups);
     for (std::size_t i = 0; i < block.document_labels.rows(); ++i) {
       for (const std::int32_t label : block.document_labels.row(i)) {
         c.document_labels.values.push_back(static_cast<std::int32_t>(labels[static_cast<std::size_t>(label)]));
@@ -154,7 +160,7 @@ class Reader {
     }
     for (const Mention& m : block.links) link_mentions_.push_back({m.document + first, ids[m.name], m.line});
     for (const Mention& m : block.memberships) {
-      memberships_.push_back({m.document + first, groups[m.name], 1, true, m.line});
+      memberships_.push_back({m.document + first, groups[m.name], 1, true, m.line, 1});
     }
   }
 
@@ -166,11 +172,23 @@ class Reader {
 
   void resolve_mentions() {
     for (const Mention& m : link_mentions_) {
-      const auto to = collection_.ids.find(link_ids_[m.name]);
-      add_link(m.document, to, link_ids_[m.name], {0, 0, 1, true, m.line}, documents_file_);
+      add_link(m.document, number_of(link_ids_[m.name]), link_ids_[m.name],
+               {0, 0, 1, true, m.line, Collection::kByFirst}, documents_file_);
     }
     link_mentions_ = {};
     link_ids_ = {};
+  }
+
+  /// The number of a document; where those outside are kept, a new one for each of them.
+  std::optional<std::uint32_t> number_of(std::string_view id) {
+    const auto found = collection_.ids.find(id);
+    if (found || !options_.keep_outside) return found;
+    return static_cast<std::uint32_t>(collection_.ids.size()) + collection_.outside.add(id);
+  }
+
+  std::string_view id_of(std::uint32_t number) const {
+    const std::size_t here = collection_.ids.size();
+    return number < here ? collection_.ids[number] : collection_.outside[number - here];
   }
 
   void add_link(std::optional<std::uint32_t> a, std::optional<std::uint32_t> b, std::string_view name, Edge edge,
@@ -178,10 +196,10 @@ class Reader {
     if (!a || !b) {
       drop(file, edge.line, fmt::format("a link to the unknown id \"{}\"", name), collection_.dropped.unknown_links);
     } else if (*a == *b) {
-      drop(file, edge.line, fmt::format("a link from \"{}\" to itself", collection_.ids[*a]),
-           collection_.dropped.self_links);
+      drop(file, edge.line, fmt::format("a link from \"{}\" to itself", id_of(*a)), collection_.dropped.self_links);
     } else {
       edge.a = std::min(*a, *b), edge.b = std::max(*a, *b);
+      if (edge.owners && *a > *b) edge.owners = Collection::kBySecond;
       links_.push_back(edge);
     }
   }
@@ -189,7 +207,7 @@ class Reader {
   /// A line of a TSV file, its ids looked up.
   struct Row {
     std::optional<std::uint32_t> first, second;
-    std::string unknown;  ///< an id that no document has
+    std::string first_id, second_id;  ///< those that no document has
     std::string group;
     float weight = 1;
     std::uint64_t line = 0;
@@ -210,8 +228,9 @@ class Reader {
     if (part.size() < 2 || part.size() > 3 || part[0].empty() || part[1].empty()) {
       throw Error(file, line, "two ids with a tab between them, and perhaps a tab and a weight, are needed");
     }
-    Row row{collection_.ids.find(part[0]), collection_.ids.find(part[1]), {}, {}, 1, line};
-    if (!row.first || !row.second) row.unknown = row.first ? part[1] : part[0];
+    Row row{collection_.ids.find(part[0]), collection_.ids.find(part[1]), {}, {}, {}, 1, line};
+    if (!row.first) row.first_id = part[0];
+    if (!row.second) row.second_id = part[1];
     if (part.size() == 3) {
       const auto [end, error] = std::from_chars(part[2].data(), part[2].data() + part[2].size(), row.weight);
       if (error != std::errc() || end != part[2].data() + part[2].size() || !std::isfinite(row.weight) ||
@@ -227,8 +246,8 @@ class Reader {
     if (part.size() != 2 || part[0].empty() || part[1].empty()) {
       throw Error(file, line, "an id and a group with a tab between them are needed");
     }
-    Row row{collection_.ids.find(part[0]), {}, {}, std::string(part[1]), 1, line};
-    if (!row.first) row.unknown = part[0];
+    Row row{collection_.ids.find(part[0]), {}, {}, {}, std::string(part[1]), 1, line};
+    if (!row.first) row.first_id = part[0];
     return row;
   }
 
@@ -250,16 +269,20 @@ class Reader {
 
   void read_links() {
     read_rows(links_file_, "reading links", &Reader::link_row, [&](Row&& row) {
-      add_link(row.first, row.second, row.unknown, {0, 0, row.weight, false, row.line}, links_file_);
+      if (options_.keep_outside && !row.first) row.first = number_of(row.first_id);
+      if (options_.keep_outside && !row.second) row.second = number_of(row.second_id);
+      add_link(row.first, row.second, row.first_id.empty() ? row.second_id : row.first_id,
+               {0, 0, row.weight, false, row.line}, links_file_);
     });
   }
 
   void read_groups() {
     read_rows(groups_file_, "reading groups", &Reader::group_row, [&](Row&& row) {
+      if (!row.first && options_.keep_outside) row.first = number_of(row.first_id);
       if (row.first) {
-        memberships_.push_back({*row.first, groups_.add(row.group), 1, false, row.line});
+        memberships_.push_back({*row.first, collection_.groups.add(row.group), 1, false, row.line});
       } else {
-        drop(groups_file_, row.line, fmt::format("a member with the unknown id \"{}\"", row.unknown),
+        drop(groups_file_, row.line, fmt::format("a member with the unknown id \"{}\"", row.first_id),
              collection_.dropped.unknown_members);
       }
     });
@@ -268,7 +291,7 @@ class Reader {
   /// Sorted by their ends, the first of each kept.
   template <class Kept>
   std::vector<Kept> distinct(std::vector<Edge>& edges, const fs::path& tsv, const std::string& what,
-                             std::uint64_t& repeats) {
+                             std::uint64_t& repeats, std::vector<std::uint8_t>& owners) {
     const auto same = [](const Edge& x, const Edge& y) { return x.a == y.a && x.b == y.b; };
     std::stable_sort(edges.begin(), edges.end(),
                      [](const Edge& x, const Edge& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
@@ -278,9 +301,13 @@ class Reader {
     for (std::size_t k = 0; k < edges.size(); ++k) {
       if (k > 0 && same(edges[k - 1], edges[k])) {
         ++repeats;
+        owners.back() |= edges[k].owners;
         const auto place = [](const Edge& e) { return std::pair(!e.in_documents, e.line); };
         if (!first_repeat || place(edges[k]) < place(*first_repeat)) first_repeat = &edges[k];
-      } else if constexpr (std::is_same_v<Kept, Link>) {
+        continue;
+      }
+      owners.push_back(edges[k].owners);
+      if constexpr (std::is_same_v<Kept, Link>) {
         kept.push_back({edges[k].a, edges[k].b, edges[k].weight});
       } else {
         kept.push_back({edges[k].a, edges[k].b});
@@ -297,7 +324,7 @@ class Reader {
   const Run& run_;
   fs::path documents_file_, links_file_, groups_file_;
   Collection collection_;
-  StringTable link_ids_, groups_;
+  StringTable link_ids_;
   std::vector<Mention> link_mentions_;
   std::vector<Edge> links_, memberships_;
 };
@@ -310,6 +337,10 @@ fs::path documents_file(const fs::path& path) {
   const fs::path file = find_file(path, "documents.jsonl");
   if (file.empty()) throw Error(path.string() + ": no documents.jsonl (nor .gz, .zst) in this folder");
   return file;
+}
+
+std::int64_t digest_of(std::string_view text) {
+  return static_cast<std::int64_t>(XXH3_64bits(text.data(), text.size()));
 }
 
 Collection read_collection(const fs::path& path, const ReadOptions& options, const Run& run) {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "text/text_rules.h"
 #include "text/utf8.h"
 #include "text/word_kinds.h"
 
@@ -72,6 +73,10 @@ void BlockWords::add_function_words(std::span<const WordCount> words) {
 }
 
 WordReading::WordReading(const ReadOptions& options) : options_(options) {
+  if (options.rules) {  // these say all; what remains of stop words is in no vocabulary
+    options_.stem = options_.drop_numbers = options_.phrases = false;
+    return;
+  }
   by_language_ = options.stop_words == "auto";
   guesses_ = options.language == "auto" && (by_language_ || options.stem);
   if (options.language != "auto" && options.language != "none") languages_ = parse_languages(options.language);
@@ -91,7 +96,22 @@ BlockWords::Kind WordReading::kind_of(std::string_view word) const {
   return kind;
 }
 
+void WordReading::read_by_rules(std::string_view text, Tokenizer& tokenizer, BlockWords& block) const {
+  std::vector<std::uint32_t> words;
+  std::string scratch;
+  for_each_word(text, tokenizer, *options_.rules, [&](std::string_view word, std::size_t begin, std::size_t end) {
+    const std::uint32_t number = block.tokens_.add(word);
+    if (number == block.kinds_.size()) block.kinds_.emplace_back();
+    words.push_back(number);
+    const std::string_view form = written_form(text, {word, begin, end}, scratch);
+    if (!form.empty()) block.forms_.add(number, form);
+  });
+  block.counts_.add_row(count_words(std::move(words)));
+  block.add_function_words({});
+}
+
 void WordReading::read(std::string_view text, Tokenizer& tokenizer, BlockWords& block) const {
+  if (options_.rules) return read_by_rules(text, tokenizer, block);
   std::vector<std::uint32_t> words, found, run;
   std::string scratch, word_before;
   std::size_t end_before = 0;

@@ -75,6 +75,7 @@ class WordReading {
                                  kNone = BlockWords::kNone;
 
   BlockWords::Kind kind_of(std::string_view word) const;
+  void read_by_rules(std::string_view text, Tokenizer& tokenizer, BlockWords& block) const;
   static void tell_language(std::span<const WordCount> function_words, std::uint32_t words, std::uint32_t odd,
                             BlockWords& block);
   static std::uint8_t told_of(std::span<const WordCount> function_words, std::uint32_t words, std::uint32_t odd);

@@ -234,8 +234,9 @@ void WordReading::finish(Collection& collection) && {
   collection.stem = options_.stem;
   collection.drop_numbers = options_.drop_numbers;
   collection.phrases = options_.phrases;
-  // A list that was given is left out of all texts, also where it is that of the languages.
-  if (options_.stem && options_.stop_words != "auto") {
+  // A list that was given is left out of all texts, also where it is that of the languages; and what was left out of
+  // these comes back with no later one.
+  if (options_.stop_words != "auto") {
     for (const std::string_view word : stop_.words.strings()) collection.stop_list.emplace_back(word);
   }
 }

@@ -229,6 +229,47 @@ std::string json_text(const CorpusCheck& check, const Forecast& forecast, std::s
 
 std::string json_text(const Evaluation& evaluation) { return printed(to_json(evaluation)); }
 
+std::string json_text(const Updated& updated, const std::filesystem::path& file) {
+  const UpdateReport& report = updated.report;
+  const Foreseen& f = report.foreseen;
+  Json foreseen{{"documents", f.documents}, {"unknown_words", f.unknown_words}};
+  if (f.usual_unknown_words) foreseen["usual_unknown_words"] = *f.usual_unknown_words;
+  foreseen["new_words"] = f.new_words;
+  if (f.labelled) {
+    foreseen["labels"] = {{"documents", f.labelled}, {"p@1", f.labels}, {"expected", f.expected_labels}};
+  }
+  if (f.linked) foreseen["links"] = {{"documents", f.linked}, {"mrr", f.links}, {"usual", f.usual_links}};
+  foreseen["strange"] = f.strange;
+  foreseen["strange_words"] = f.strange_words;
+  Json json{{"model", file.string()},
+            {"documents", updated.model.documents().size()},
+            {"added", report.added},
+            {"changed", report.changed},
+            {"unchanged", report.unchanged},
+            {"removed", report.removed},
+            {"unknown_removed", report.unknown_removed},
+            {"links", report.links},
+            {"links_before", report.links_before},
+            {"dropped", report.dropped.text()},
+            {"new_labels", report.new_labels},
+            {"gone_labels", report.gone_labels},
+            {"foreseen", std::move(foreseen)},
+            {"train_again", report.train_again},
+            {"advice", report.advice}};
+  if (!report.topics.empty()) {
+    Json topics = Json::array();
+    for (const TopicMoved& topic : report.topics) {
+      Json one{{"topic", topic.topic}, {"former", nullptr}, {"words_kept", topic.words_kept}};
+      if (topic.former) one["former"] = *topic.former;
+      topics.push_back(std::move(one));
+    }
+    json["new_words"] = report.new_words;
+    json["moved"] = report.moved;
+    json["topics"] = std::move(topics);
+  }
+  return printed(json);
+}
+
 std::string json_text(const Model& model, const TrainSummary& summary) {
   Json json{{"model", summary.file.string()},
             {"documents", model.documents().size()},

@@ -17,6 +17,7 @@
 #include "idne/topic_times.h"
 #include "idne/topics.h"
 #include "idne/train.h"
+#include "idne/update.h"
 
 /// What `--format json` prints: indented, with a newline at the end. Bytes that are no UTF-8 become U+FFFD.
 namespace idne {
@@ -53,5 +54,7 @@ struct TrainSummary {
   TrainSeconds seconds;
 };
 std::string json_text(const Model& model, const TrainSummary& summary);
+/// What an update came to, and the file that has it.
+std::string json_text(const Updated& updated, const std::filesystem::path& file);
 
 }  // namespace idne

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "math/logistic_loss.h"
 #include "math/parallel.h"
@@ -167,6 +168,11 @@ void LogisticRegressions::add(std::span<const char> positive, std::span<const ch
       static_cast<float>(std::log(static_cast<double>(positives) / static_cast<double>(negatives)));
 }
 
+void LogisticRegressions::add_near(std::span<const char> positive, std::span<const float> start) {
+  add(positive);
+  std::ranges::copy(start, problems_.back()->w.begin());
+}
+
 void LogisticRegressions::add_balanced(std::span<const char> positive, std::span<const char> takes_part) {
   std::size_t count[2] = {};
   for (std::size_t r = 0; r < positive.size(); ++r) count[positive[r] != 0] += takes_part[r] != 0;
@@ -184,11 +190,6 @@ LogisticRegressions::Problem& LogisticRegressions::add(std::vector<float> signs,
   problem->rows = static_cast<double>(positives + negatives);
   problem->rarer_share = static_cast<double>(std::min(positives, negatives)) / problem->rows;
   problem->step_tolerance = rows_.sparse_features() > 0 ? kSparseStepTolerance : kStepTolerance;
-  problem->c = 1;
-  problem->loss(0);
-  multiply_transposed({problem.get()}, {});
-  problem->gradient_at_zero = problem->gradient_norm;
-  problem->in_step = false;
   return *problems_.emplace_back(std::move(problem));
 }
 
@@ -293,7 +294,29 @@ void LogisticRegressions::multiply_transposed(const std::vector<Problem*>& probl
   for (std::size_t k = 0; k < problems.size(); ++k) problems[k]->take_product(product_.data() + k * width);
 }
 
+/// How steep each problem is at w = 0; for many at once, because that takes little more than for one.
+void LogisticRegressions::measure_at_zero(const Run& run) {
+  std::vector<Problem*> fresh;
+  for (const auto& problem : problems_) {
+    if (problem->gradient_at_zero == 0) fresh.push_back(problem.get());
+  }
+  if (fresh.empty()) return;
+  std::vector<std::vector<float>> starts;
+  for (Problem* problem : fresh) {
+    starts.push_back(std::exchange(problem->w, std::vector<float>(problem->w.size())));
+    problem->c = 1;
+    problem->loss(0);
+  }
+  multiply_transposed(fresh, run);
+  for (std::size_t k = 0; k < fresh.size(); ++k) {
+    fresh[k]->gradient_at_zero = fresh[k]->gradient_norm;
+    fresh[k]->in_step = false;
+    fresh[k]->w = std::move(starts[k]);
+  }
+}
+
 void LogisticRegressions::fit(double c, double tolerance, const Run& run) {
+  measure_at_zero(run);
   std::vector<Problem*> active, in_step;
   for (const auto& problem : problems_) active.push_back(problem.get());
   for (Problem* problem : active) std::copy(problem->w.begin(), problem->w.end(), problem->search.begin());

@@ -47,6 +47,8 @@ class LogisticRegressions {
   /// constant that says how frequent that class is: a rare one is then found in fewer steps.
   /// `takes_part`, if given, says which rows count. REQUIRES: a row of each class does.
   void add(std::span<const char> positive, std::span<const char> takes_part = {});
+  /// The same for a problem whose solution is probably near `start`: weights of the row's features and of the constant.
+  void add_near(std::span<const char> positive, std::span<const float> start);
   /// A problem with both classes balanced; `takes_part` says for each row whether it counts.
   /// REQUIRES: a row of each class takes part.
   void add_balanced(std::span<const char> positive, std::span<const char> takes_part);
@@ -67,6 +69,7 @@ class LogisticRegressions {
   struct Problem;
 
   Problem& add(std::vector<float> signs, std::size_t positives, std::size_t negatives);
+  void measure_at_zero(const Run& run);
   void multiply_rows(const std::vector<Problem*>& problems, const Run& run);
   void multiply_transposed(const std::vector<Problem*>& problems, const Run& run);
   /// Adds the sparse rows, or their transpose, times each vector to what is there.

@@ -4,6 +4,7 @@
 
 #include "idne/error.h"
 #include "math/kernels.h"
+#include "math/random.h"
 #include "methods/attention.h"
 #include "methods/idne_trainer.h"
 #include "methods/link_regression.h"
@@ -187,6 +188,20 @@ class Idne : public Method {
     maker.set(layout::kWordVectors, std::move(words), corpus.words(), dimensions);
     if (!std::isnan(loss)) maker.info().loss = loss;
     return model;
+  }
+
+  double train_further(const Corpus& corpus, const Options& options, Further& further, const Run& run) const override {
+    IdneSettings settings = idne_settings(options);
+    // Other pairs than those that were drawn before.
+    settings.seed = Random(settings.seed, Purpose::Further, further.before).bits64();
+    if (settings.decay_over > 0) settings.decay_over = further.steps;
+    const MatrixView topics = further.topics;
+    settings.topics = topics.rows;
+    IdneTrainer trainer(corpus, settings, further.words, {topics.data, topics.data + topics.rows * topics.columns},
+                        run.threads);
+    trainer.advance(further.steps, run);
+    further.words = trainer.words();
+    return trainer.recent_loss();
   }
 
   std::unique_ptr<Encoder> encoder(const Model& model) const override {

@@ -45,6 +45,19 @@ std::span<const OptionSpec> training_options(const Method& method) {
   return tables.at(method.name());
 }
 
+Options options_of(const Model& model) {
+  Options options(training_options(find_method(model.info().method)));
+  for (const auto& [name, value] : model.info().options) {
+    if (options.has(name)) options.set(name, to_text(value));
+  }
+  return options;
+}
+
+double Method::train_further(const Corpus&, const Options&, Further&, const Run&) const {
+  throw Error(fmt::format(
+      "a model of the method {} cannot be trained further; update it without --steps, or train again", name()));
+}
+
 std::vector<float> encode_all(const CountMatrix& counts, const Encoder& encoder, const Run& run) {
   const std::size_t dimensions = encoder.dimensions();
   std::vector<float> vectors(counts.rows() * dimensions);

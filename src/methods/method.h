@@ -46,6 +46,15 @@ class Method {
   /// Whether its suggestions are judged as the program gives them. Other methods stand for what was published, which is
   /// vectors: their name is the row of the vectors alone.
   virtual bool judged_whole() const { return false; }
+  /// Words to train further: those of a model, and perhaps new ones behind them.
+  struct Further {
+    std::vector<float> words;  ///< row after row
+    MatrixView topics;
+    std::uint64_t steps, before;  ///< to take, and taken before
+  };
+  /// Trains word vectors further, with the options that a model was trained with; gives the loss, too. Throws Error if
+  /// the method does not learn words in steps.
+  virtual double train_further(const Corpus& corpus, const Options& options, Further& further, const Run& run) const;
   /// How a model of this method embeds new documents. Throws Error if the method is not inductive.
   virtual std::unique_ptr<Encoder> encoder(const Model& model) const = 0;
 };
@@ -56,6 +65,9 @@ const Method& find_method(std::string_view name);
 
 /// Options of training with a method: its own, then those of all methods (`neighbours`).
 std::span<const OptionSpec> training_options(const Method& method);
+
+/// The options that a model was trained with.
+Options options_of(const Model& model);
 
 /// The vectors of all documents, row after row.
 std::vector<float> encode_all(const CountMatrix& counts, const Encoder& encoder, const Run& run);

@@ -118,19 +118,34 @@ std::unique_ptr<NeighbourJoin> NeighbourJoin::of(const Model& model) {
                                          tensors.matrix(layout::kSpectralScaling));
 }
 
+void NeighbourJoin::to_next_hop(std::span<const std::uint32_t> neighbours, std::size_t hop,
+                                std::vector<float>& mean) const {
+  for (const std::uint32_t near : neighbours) {
+    const auto row = hop_vectors_.row(hop * documents_ + near);
+    for (std::size_t k = 0; k < mean.size(); ++k) mean[k] += row[k];
+  }
+  for (float& value : mean) value /= static_cast<float>(neighbours.size() + 1);
+}
+
+std::vector<float> NeighbourJoin::hop_rows(std::span<const float> text,
+                                           std::span<const std::uint32_t> neighbours) const {
+  std::vector<float> mean(text.begin(), text.end());
+  to_unit_length(mean);
+  std::vector<float> rows = mean;
+  for (std::size_t hop = 0; hop + 1 < hops(); ++hop) {
+    to_next_hop(neighbours, hop, mean);
+    rows.insert(rows.end(), mean.begin(), mean.end());
+  }
+  return rows;
+}
+
 void NeighbourJoin::join(std::span<const float> text, std::span<const std::uint32_t> neighbours,
                          std::span<float> out) const {
   const std::size_t width = text.size();
   std::vector<float> own(text.begin(), text.end());
   to_unit_length(own);
   std::vector<float> mean = own;
-  for (std::size_t first = 0; first + documents_ <= hop_vectors_.rows; first += documents_) {
-    for (const std::uint32_t near : neighbours) {
-      const auto row = hop_vectors_.row(first + near);
-      for (std::size_t k = 0; k < width; ++k) mean[k] += row[k];
-    }
-    for (float& value : mean) value /= static_cast<float>(neighbours.size() + 1);
-  }
+  for (std::size_t hop = 0; hop < hops(); ++hop) to_next_hop(neighbours, hop, mean);
   to_unit_length(mean);
   for (std::size_t k = 0; k < width; ++k) {  // the scaling is symmetric
     out[k] = dot(own.data(), scaling_.row(k).data(), width);

@@ -34,6 +34,9 @@ class NeighbourJoin {
   /// The joined vector of a new document that has links to `neighbours`; `text` is its text vector. Without neighbours
   /// its mean is its own text vector.
   void join(std::span<const float> text, std::span<const std::uint32_t> neighbours, std::span<float> out) const;
+  /// What hop_vectors() would have for it, but for the last hop: one row after the other.
+  std::vector<float> hop_rows(std::span<const float> text, std::span<const std::uint32_t> neighbours) const;
+  std::size_t hops() const { return hop_vectors_.rows / documents_; }
   /// For a text without neighbours: the vector whose product with `text` is that of its joined vector with `other`.
   std::vector<double> direction(std::span<const float> other, std::span<const double> text) const;
 
@@ -53,6 +56,9 @@ class NeighbourJoin {
                                            int threads);
 
  private:
+  /// From a text's mean over some hops to that over one more.
+  void to_next_hop(std::span<const std::uint32_t> neighbours, std::size_t hop, std::vector<float>& mean) const;
+
   MatrixView hop_vectors_;
   std::size_t documents_;
   MatrixView scaling_;

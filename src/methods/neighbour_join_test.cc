@@ -195,7 +195,8 @@ TEST(NeighbourJoin, ScalesBothHalves) {
       EXPECT_NEAR(joined[half * 4 + k], truth[k] / length(truth, 4), 1e-5) << half << ", " << k;
     }
   }
-  for (const int threads : {2, 3}) EXPECT_EQ(joined, NeighbourJoin::join_all(text, mixed().network(), 2, with_threads(threads)));
+  for (const int threads : {2, 3})
+    EXPECT_EQ(joined, NeighbourJoin::join_all(text, mixed().network(), 2, with_threads(threads)));
 }
 
 TEST(JoinNew, IsScaledAsTheDocumentsAre) {

@@ -195,6 +195,10 @@ Clusters TopicClusters::find(std::size_t clusters, const Run& run) const {
       if (weight > best) best = weight, start.of_row[n] = static_cast<std::uint32_t>(k);
     }
   }
+  return find_from(std::move(start), run);
+}
+
+Clusters TopicClusters::find_from(Clusters start, const Run& run) const {
   return spherical_kmeans({rows_.data(), documents_.size(), width_}, std::move(start), run);
 }
 

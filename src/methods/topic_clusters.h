@@ -29,6 +29,8 @@ class TopicClusters {
   const std::vector<std::uint32_t>& documents() const { return documents_; }
   /// Row n is documents()[n]. REQUIRES: documents, and not more clusters than were announced.
   Clusters find(std::size_t clusters, const Run& run) const;
+  /// The same from given ones.
+  Clusters find_from(Clusters start, const Run& run) const;
 
  private:
   std::vector<std::uint32_t> documents_;

@@ -57,11 +57,15 @@ void to_mean_length_one(Matrix& topics) {
 }  // namespace
 
 std::vector<float> fit_topics(const TopicClusters& clusters, MatrixView documents, std::size_t topics, const Run& run) {
-  const std::size_t width = documents.columns;
-  if (clusters.documents().empty()) return std::vector<float>(topics * width);
+  if (clusters.documents().empty()) return std::vector<float>(topics * documents.columns);
+  return fit_topics(clusters, clusters.find(topics, run), documents, run);
+}
+
+std::vector<float> fit_topics(const TopicClusters& clusters, const Clusters& found, MatrixView documents,
+                              const Run& run) {
+  const std::size_t width = documents.columns, topics = found.count;
   const std::vector<float> own = unit_rows(documents, clusters.documents(), run.threads);
   const MatrixView own_view{own.data(), clusters.documents().size(), width};
-  const Clusters found = clusters.find(topics, run);
   run.check();
   Matrix result;
   if (topics == 1) {  // less its mean it would be nothing
@@ -138,10 +142,11 @@ std::vector<std::vector<std::uint32_t>> nearest_words(MatrixView words, MatrixVi
 }  // namespace
 
 FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std::vector<std::uint32_t>& families,
-                          std::vector<float> topics, Activation activation, bool fitted, const Run& run) {
+                          std::vector<float> topics, Activation activation, bool fitted, const Run& run,
+                          TopicOrder order) {
   const MatrixView view{topics.data(), topics.size() / words.columns, words.columns};
   std::vector<double> shares = topic_shares(counts, words, view, activation);
-  sort_topics(topics, shares);
+  if (order == TopicOrder::ByShare) sort_topics(topics, shares);
   run.check();
   FittedTopics result;
   std::vector<std::vector<std::uint32_t>> lists;

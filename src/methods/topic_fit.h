@@ -19,6 +19,9 @@ namespace idne {
 /// product with a topic is thus how much its text speaks for that cluster, and it is the mean of its words' products.
 /// As the topics add up to zero, a word that has a product below zero with one has a product above zero with another.
 std::vector<float> fit_topics(const TopicClusters& clusters, MatrixView documents, std::size_t topics, const Run& run);
+/// The same to clusters that were found of clusters.documents().
+std::vector<float> fit_topics(const TopicClusters& clusters, const Clusters& found, MatrixView documents,
+                              const Run& run);
 
 /// The mean over all documents with words of each topic's share: Σ_w Z_kw X_iw / |X_i|.
 std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, MatrixView topics, Activation activation);
@@ -31,10 +34,12 @@ struct FittedTopics {
   double diversity = 0;                 ///< of their first ten words
 };
 
-/// Puts topics in order by their shares, finds their words, distinctive ones if they are fitted, else those with the
-/// largest products, and measures these. `families`: word_families.
+enum class TopicOrder { ByShare, AsTheyAre };
+/// Puts topics in order by their shares, unless they stay as they are, finds their words, distinctive ones if they are
+/// fitted, else those with the largest products, and measures these. `families`: word_families.
 FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std::vector<std::uint32_t>& families,
-                          std::vector<float> topics, Activation activation, bool fitted, const Run& run);
+                          std::vector<float> topics, Activation activation, bool fitted, const Run& run,
+                          TopicOrder order = TopicOrder::ByShare);
 
 void store_topics(Model& model, FittedTopics topics, Activation activation);
 

@@ -30,6 +30,9 @@ class Checker {
     if (tensors_.has(layout::kTopicVectors)) of(Count::Topics) = tensors_.matrix(layout::kTopicVectors).rows;
     if (tensors_.has(layout::kHiddenWeights)) of(Count::Hidden) = tensors_.matrix(layout::kHiddenWeights).columns;
     if (tensors_.has(layout::kWordLabels)) of(Count::WordLabels) = tensors_.lists(layout::kWordLabels).values().size();
+    if (tensors_.has(layout::kDocumentLinks)) {
+      of(Count::LinkEnds) = tensors_.lists(layout::kDocumentLinks).values().size();
+    }
     // Documents are joined with their neighbours. The joining itself is methods/neighbour_join, which this room lies
     // below; what a file must hold for it is checked here, with everything else, before anybody reads it.
     if (tensors_.has(layout::kHopVectors)) {

@@ -102,8 +102,10 @@ Texts info_texts(const ModelInfo& info) {
   put(layout::kOptions, options_text(info.options));
   put(layout::kAttention, info.attention);
   put(layout::kLinks, fmt::format("{}", info.links));
-  put(layout::kGroups, fmt::format("{}", info.groups));
+  put(layout::kGroupCount, fmt::format("{}", info.groups));
   put(layout::kDropped, info.dropped);
+  if (info.untrained > 0) put(layout::kUntrained, fmt::format("{}", info.untrained));
+  if (info.unknown_share) put(layout::kUnknownShare, fmt::format("{:.6f}", *info.unknown_share));
   if (info.rounds) put(layout::kRounds, fmt::format("{}", *info.rounds));
   if (info.loss && std::isfinite(*info.loss)) put(layout::kLoss, fmt::format("{:.6f}", *info.loss));
   return texts;
@@ -115,8 +117,10 @@ ModelInfo take_info(Texts& texts) {
   info.options = options_from(take(texts, layout::kOptions));
   info.attention = take(texts, layout::kAttention);
   info.links = take_number<std::uint64_t>(texts, layout::kLinks).value_or(0);
-  info.groups = take_number<std::uint64_t>(texts, layout::kGroups).value_or(0);
+  info.groups = take_number<std::uint64_t>(texts, layout::kGroupCount).value_or(0);
   info.dropped = take(texts, layout::kDropped);
+  info.untrained = take_number<std::uint64_t>(texts, layout::kUntrained).value_or(0);
+  info.unknown_share = take_number<double>(texts, layout::kUnknownShare);
   info.rounds = take_number<std::uint64_t>(texts, layout::kRounds);
   info.loss = take_number<double>(texts, layout::kLoss);
   if (info.loss && !std::isfinite(*info.loss)) info.loss.reset();

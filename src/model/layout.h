@@ -21,8 +21,9 @@ enum class Count : std::uint8_t {
   TextWidth,   ///< of a text's: half of that where documents are joined with their neighbours
   Hidden,      ///< of a hidden layer
   WordLabels,  ///< pairs of a word and a label that it speaks for or against
+  LinkEnds,    ///< links, each counted at both of its documents
 };
-inline constexpr std::size_t kCounts = 10;
+inline constexpr std::size_t kCounts = 11;
 
 /// times · count + plus, or any multiple of that.
 struct Size {
@@ -56,7 +57,7 @@ struct Entry {
 
 using enum Count;
 inline constexpr Size kOne{}, kDocuments{Documents}, kWords{Words}, kTopics{Topics}, kLabels{Labels}, kWidth{Width},
-    kTextWidth{TextWidth}, kHidden{Hidden}, kPairsOfLabels{WordLabels};
+    kTextWidth{TextWidth}, kHidden{Hidden}, kPairsOfLabels{WordLabels}, kGroups{Groups}, kLinkEnds{LinkEnds};
 
 inline constexpr Entry kWordVectors{"words.vectors", Kind::Floats, kWords, kTextWidth, One, kMay, "W"};
 inline constexpr Entry kWordStrings{
@@ -76,7 +77,7 @@ inline constexpr Entry kJoins{"words.joins",
                               kMay,
                               "pairs of words that are one where they stand side by side, the firmest first"};
 inline constexpr Entry kStopWords{
-    "words.stopped", Kind::Strings, {One, 1, 0, true}, kOne, One, kMay, "`--stem` with `--stop-words`: these"};
+    "words.stopped", Kind::Strings, {One, 1, 0, true}, kOne, One, kMay, "`--stop-words`: these"};
 inline constexpr Entry kWordCounts{
     "words.counts", Kind::Numbers64, kWords, kOne, One, kAlways, "how often each occurs in the corpus"};
 inline constexpr Entry kWordIdf{"words.idf",
@@ -183,6 +184,25 @@ inline constexpr Entry kDocumentLinks{
     "numbers of the documents that it is linked with, rising; groups are not expanded"};
 inline constexpr Entry kDocumentGroups{
     "documents.groups", Kind::Lists, kDocuments, kOne, Groups, kMay, "numbers of its groups, rising"};
+inline constexpr Entry kGroupNames{"groups.names", Kind::Strings, kGroups, kOne, One, kMay, "their names"};
+inline constexpr Entry kLinkAmounts{
+    "documents.link_weights", Kind::Floats, kLinkEnds, kOne, One, kMay, "the links' weights, if any of them is not 1"};
+inline constexpr Entry kOwnLinks{"documents.own_links",
+                                 Kind::Lists,
+                                 kDocuments,
+                                 kOne,
+                                 Documents,
+                                 kMay,
+                                 "those links that its own record names, rising: another record takes their place"};
+inline constexpr Entry kOwnGroups{
+    "documents.own_groups", Kind::Lists, kDocuments, kOne, Groups, kMay, "those groups that its own record names"};
+inline constexpr Entry kDocumentDigests{"documents.digests",
+                                        Kind::Numbers64,
+                                        kDocuments,
+                                        kOne,
+                                        One,
+                                        kMay,
+                                        "XXH3-64 of its text: whether another text is another"};
 inline constexpr Entry kLinkWeights{"links.weights",
                                     Kind::Floats,
                                     {One, 2},
@@ -198,6 +218,13 @@ inline constexpr Entry kLabelWeights{"labels.weights",
                                      One,
                                      kMay,
                                      "a logistic regression per label over unit vectors, the constant last"};
+inline constexpr Entry kLabelFit{"labels.fit",
+                                 Kind::Floats,
+                                 {One, 3},
+                                 kOne,
+                                 One,
+                                 kMay,
+                                 "C of the regressions, and what their log odds were multiplied by and moved by"};
 inline constexpr Entry kWordLabels{"words.labels",
                                    Kind::Lists,
                                    kWords,
@@ -222,13 +249,14 @@ inline constexpr Entry kMeanWeights{
 inline constexpr Entry kMeanBias{"mean.bias", Kind::Floats,         kTextWidth,    kOne,
                                  One,         with(kHiddenWeights), "and its bias"};
 
-inline constexpr std::array<const Entry*, 33> kEntries{
-    &kWordVectors,     &kWordStrings,      &kWordForms,       &kJoins,       &kStopWords,        &kWordCounts,
-    &kWordIdf,         &kTopicVectors,     &kTopicShares,     &kTopicNpmi,   &kTopicCoherence,   &kTopicNames,
-    &kTopicWords,      &kTopicWordWeights, &kDocumentVectors, &kDocumentIds, &kDocumentTitles,   &kDocumentDates,
-    &kDocumentLabels,  &kDocumentLinks,    &kDocumentGroups,  &kLinkWeights, &kDocumentWords,    &kHopVectors,
-    &kSpectralScaling, &kLabelNames,       &kLabelWeights,    &kWordLabels,  &kWordLabelWeights, &kHiddenWeights,
-    &kHiddenBias,      &kMeanWeights,      &kMeanBias};
+inline constexpr std::array<const Entry*, 39> kEntries{
+    &kWordVectors,    &kWordStrings,      &kWordForms,       &kJoins,         &kStopWords,        &kWordCounts,
+    &kWordIdf,        &kTopicVectors,     &kTopicShares,     &kTopicNpmi,     &kTopicCoherence,   &kTopicNames,
+    &kTopicWords,     &kTopicWordWeights, &kDocumentVectors, &kDocumentIds,   &kDocumentTitles,   &kDocumentDates,
+    &kDocumentLabels, &kDocumentLinks,    &kDocumentGroups,  &kGroupNames,    &kLinkAmounts,      &kOwnLinks,
+    &kOwnGroups,      &kDocumentDigests,  &kLinkWeights,     &kDocumentWords, &kHopVectors,       &kSpectralScaling,
+    &kLabelNames,     &kLabelWeights,     &kLabelFit,        &kWordLabels,    &kWordLabelWeights, &kHiddenWeights,
+    &kHiddenBias,     &kMeanWeights,      &kMeanBias};
 
 /// What stands in `__metadata__`: texts, by safetensors' rule.
 struct Text {
@@ -248,12 +276,16 @@ inline constexpr Text kOptions{"options",
 inline constexpr Text kAttention{
     "attention", "`relu`, `relu-kept` (fitted topics: no word is dropped) or `softmax`; only with topics"};
 inline constexpr Text kLinks{"links", "how many the corpus has; a group's pairs count as links"};
-inline constexpr Text kGroups{"groups", "how many the corpus has"};
+inline constexpr Text kGroupCount{"groups", "how many the corpus has"};
 inline constexpr Text kDropped{"dropped", "what the corpus gave that could not be used, in words"};
+inline constexpr Text kUntrained{"untrained",
+                                 "how many documents were added or changed by `update` since words were learned"};
+inline constexpr Text kUnknownShare{"unknown", "the share of the corpus's words that are not kept"};
 inline constexpr Text kRounds{"rounds", "Graph2Gauss: rounds after which the weights were taken"};
 inline constexpr Text kLoss{"loss", "per pair, of the last steps of training"};
-inline constexpr std::array<const Text*, 11> kTexts{&kFormat, &kVersion, &kChecksum, &kMethod, &kOptions, &kAttention,
-                                                    &kLinks,  &kGroups,  &kDropped,  &kRounds, &kLoss};
+inline constexpr std::array<const Text*, 13> kTexts{&kFormat,       &kVersion, &kChecksum,   &kMethod,  &kOptions,
+                                                    &kAttention,    &kLinks,   &kGroupCount, &kDropped, &kUntrained,
+                                                    &kUnknownShare, &kRounds,  &kLoss};
 
 /// "documents", "2 · text width", "(width + 1)", "any · topics".
 std::string text_of(const Size& size);

@@ -129,6 +129,10 @@ OptionSpec OptionSpec::without(std::vector<std::string> others) && {
   excludes = std::move(others);
   return std::move(*this);
 }
+OptionSpec OptionSpec::may_replace(std::string input) && {
+  replaces = std::move(input);
+  return std::move(*this);
+}
 OptionSpec OptionSpec::separated_by(char separator) && {
   between = separator;
   return std::move(*this);

@@ -63,7 +63,7 @@ TextRules reading_of(const Model& model) {
   // One language's function words are in no vocabulary; but their stems may be.
   rules.drops_by_text = text_option(info, "stop-words") == text_option(info, "language") &&
                         (rules.stems || std::popcount(rules.languages) > 1);
-  if (tensors.has(layout::kStopWords)) {
+  if (rules.stems && tensors.has(layout::kStopWords)) {  // without stems they are in no vocabulary
     const StringsView words = tensors.strings(layout::kStopWords);
     for (std::size_t k = 0; k < words.size(); ++k) rules.stop_words.add(words[k]);
   }

@@ -151,10 +151,13 @@ void ModelMaker::refresh() {
   };
   const auto lists_of = [&](const Entry& entry) { return has(entry) ? lists(entry) : ListsView{}; };
   model_.documents_ = {
-      strings_of(layout::kDocumentIds),   strings_of(layout::kDocumentTitles),
-      numbers_of(layout::kDocumentDates), matrix_of(layout::kDocumentVectors),
-      lists_of(layout::kDocumentLabels),  lists_of(layout::kDocumentLinks),
-      lists_of(layout::kDocumentGroups),  has(layout::kDocumentWords) ? bags(layout::kDocumentWords) : BagsView{}};
+      strings_of(layout::kDocumentIds),    strings_of(layout::kDocumentTitles),
+      numbers_of(layout::kDocumentDates),  matrix_of(layout::kDocumentVectors),
+      lists_of(layout::kDocumentLabels),   lists_of(layout::kDocumentLinks),
+      lists_of(layout::kDocumentGroups),   has(layout::kDocumentWords) ? bags(layout::kDocumentWords) : BagsView{},
+      floats_of(layout::kLinkAmounts),     lists_of(layout::kOwnLinks),
+      lists_of(layout::kOwnGroups),        strings_of(layout::kGroupNames),
+      numbers_of(layout::kDocumentDigests)};
   model_.words_ = {strings_of(layout::kWordStrings), numbers_of(layout::kWordCounts), matrix_of(layout::kWordVectors),
                    strings_of(layout::kWordForms)};
   model_.topics_ = {matrix_of(layout::kTopicVectors),

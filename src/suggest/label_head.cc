@@ -63,7 +63,39 @@ void store_words(const std::vector<std::vector<WeightedWord>>& words_of_labels, 
 
 }  // namespace
 
-LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run) {
+FormerHead::FormerHead(const Model& model, const StringsView& names) : rows_(model.labels().weights) {
+  const ModelTensors tensors(model);
+  if (rows_.rows == 0 || !tensors.has(layout::kLabelFit)) return;
+  const std::span<const float> fit = tensors.floats(layout::kLabelFit);
+  if (!(fit[1] > 0)) return;
+  fit_ = LabelFit{fit[0], fit[1], fit[2]};
+  StringTable former;
+  for (std::size_t k = 0; k < rows_.rows; ++k) former.add(model.labels().names[k]);
+  for (std::size_t k = 0; k < names.size(); ++k) number_.emplace_back(former.find(names[k]));
+  words_.resize(rows_.rows);
+  if (!tensors.has(layout::kWordLabels)) return;
+  const ListsView labels = tensors.lists(layout::kWordLabels);
+  const std::span<const float> weights = tensors.floats(layout::kWordLabelWeights);
+  for (std::uint32_t word = 0; word < labels.size(); ++word) {
+    for (std::size_t n = 0; n < labels[word].size(); ++n) {
+      words_[static_cast<std::size_t>(labels[word][n])].push_back({word, weights[labels.begin(word) + n]});
+    }
+  }
+}
+
+std::vector<float> FormerHead::start(std::size_t label, std::size_t words) const {
+  if (!fit_ || !number_[label]) return {};
+  const std::size_t number = *number_[label];
+  const auto row = rows_.row(number);
+  const auto slope = static_cast<float>(fit_->slope);
+  std::vector<float> start(words);
+  for (const WordWeight& one : words_[number]) start[one.word] = one.weight / slope;
+  for (const float weight : row) start.push_back(weight / slope);
+  start.back() -= static_cast<float>(fit_->shift) / slope;
+  return start;
+}
+
+LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run, const FormerHead* former) {
   const std::size_t label_count = documents.label_count, dimension = documents.vectors.columns, width = dimension + 1;
   const std::vector<std::uint32_t> chosen = documents_to_learn_from(documents);
   const auto places = places_of_labels(chosen, documents.labels, label_count);
@@ -79,7 +111,7 @@ LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run) 
       weights.rows[(k + 1) * width - 1] = static_cast<float>(std::log((with + 0.5) / (without + 0.5)));
     }
   }
-  const LabelFit fit = choose_fit(documents, chosen, run);
+  const LabelFit fit = weights.fit = former && former->fit() ? *former->fit() : choose_fit(documents, chosen, run);
   const auto slope = static_cast<float>(fit.slope);
   const LogisticRows rows(unit_words(documents, chosen),
                           {unit_vectors(documents, chosen, run.threads).data(), chosen.size(), dimension}, run);
@@ -94,9 +126,14 @@ LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run) 
                    for (std::size_t n = begin; n < end; ++n) {
                      std::vector<char> positive(chosen.size());
                      for (const std::uint32_t place : places[learned[n]]) positive[place] = 1;
-                     regressions.add(positive);
+                     const std::vector<float> start = former ? former->start(learned[n], words) : std::vector<float>{};
+                     if (start.size() == words + width) {
+                       regressions.add_near(positive, start);
+                     } else {
+                       regressions.add(positive);
+                     }
                    }
-                   regressions.fit(fit.c, kTolerance, alone);
+                   regressions.fit(fit.c, former ? kToleranceNear : kTolerance, alone);
                    for (std::size_t n = begin; n < end; ++n) {
                      std::vector<float> found;
                      for (const float w : regressions.weights(n - begin)) found.push_back(slope * w);
@@ -111,7 +148,7 @@ LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run) 
   return weights;
 }
 
-void learn_labels(Model& model, const Run& run) {
+void learn_labels(Model& model, const Run& run, const Model* former) {
   const ListsView& labels = model.documents().labels;
   const std::size_t count = model.labels().names.size();
   LabelledDocuments documents{.labels = labels, .label_count = count, .vectors = model.documents().vectors};
@@ -122,12 +159,18 @@ void learn_labels(Model& model, const Run& run) {
     documents.words = &words.emplace(model.documents().words.counts());
     documents.tfidf = &tfidf;
   }
-  LabelWeights weights = fit_label_head(documents, run);
+  std::optional<FormerHead> start;
+  if (former) start.emplace(*former, model.labels().names);
+  LabelWeights weights = fit_label_head(documents, run, start ? &*start : nullptr);
   ModelMaker maker(model);
-  for (const layout::Entry* entry : {&layout::kLabelWeights, &layout::kWordLabels, &layout::kWordLabelWeights}) {
+  for (const layout::Entry* entry :
+       {&layout::kLabelWeights, &layout::kLabelFit, &layout::kWordLabels, &layout::kWordLabelWeights}) {
     maker.remove(*entry);
   }
   if (weights.empty()) return;
+  const LabelFit& fit = weights.fit;
+  maker.set(layout::kLabelFit,
+            std::vector{static_cast<float>(fit.c), static_cast<float>(fit.slope), static_cast<float>(fit.shift)});
   maker.set(layout::kLabelWeights, std::move(weights.rows), count, documents.vectors.columns + 1);
   if (!documents.words) return;
   maker.set(layout::kWordLabels, std::move(weights.word_labels));

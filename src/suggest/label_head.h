@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,11 +22,19 @@ struct LabelledDocuments {
   const Tfidf* tfidf = nullptr;        ///< what the words weigh
 };
 
+/// How closely the regressions should follow the documents (C of logistic regression), and what their log odds are
+/// multiplied by and moved by afterwards, so that probabilities are right as often as they say (Platt's scaling, one
+/// for all labels): regressions are a little too sure, or not sure enough, of documents that they have not seen.
+struct LabelFit {
+  double c = 10, slope = 1, shift = 0;
+};
+
 /// A label's log odds are constant + vector at unit length · its row + Σ over words of weight · TF-IDF at unit length.
 struct LabelWeights {
   std::vector<float> rows;  ///< label × (dimension + 1), the constant last
   Lists word_labels;        ///< of each word the labels that it speaks for or against, rising; no rows without words
   std::vector<float> word_weights;  ///< as many as word_labels has values
+  LabelFit fit;                     ///< with which they were found
 
   bool empty() const { return rows.empty(); }
   bool operator==(const LabelWeights& other) const {
@@ -34,13 +43,34 @@ struct LabelWeights {
   }
 };
 
+/// A head to begin from.
+class FormerHead {
+ public:
+  /// That of `model` for labels with these names. Must not outlive them.
+  FormerHead(const Model& model, const StringsView& names);
+  const std::optional<LabelFit>& fit() const { return fit_; }
+  /// The weights that a label's regression had, of so many words, of the vector, of the constant; empty for a new one.
+  std::vector<float> start(std::size_t label, std::size_t words) const;
+
+ private:
+  struct WordWeight {
+    std::uint32_t word;
+    float weight;
+  };
+  std::optional<LabelFit> fit_;
+  MatrixView rows_;
+  std::vector<std::optional<std::size_t>> number_;  ///< that each label had
+  std::vector<std::vector<WordWeight>> words_;      ///< of each label that there was
+};
+
 /// Learns from the documents that have labels and words or a vector; a label that all of them have, or fewer than two,
 /// gets its frequency alone. Empty if there are not two labels to learn. Of each label so many words are kept, the
 /// weightiest, that there are about two million in all. The result does not depend on run.threads.
-LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run);
+LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run, const FormerHead* former = nullptr);
 
-/// Gives a model the head that its own documents teach it, or none if there are not two labels to learn.
-void learn_labels(Model& model, const Run& run);
+/// Gives a model the head that its own documents teach it, or none if there are not two labels to learn. `former`: a
+/// model with nearly the same documents, words and vectors, from which the learning begins.
+void learn_labels(Model& model, const Run& run, const Model* former = nullptr);
 
 /// Whether no document has several labels: then the labels' probabilities sum to one.
 bool one_label_each(const ListsView& labels);

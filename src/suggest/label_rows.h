@@ -13,6 +13,9 @@ namespace idne {
 /// A tenth of LIBLINEAR's default: probabilities are then nearer to the optimum's than LIBLINEAR's are with its own
 /// (the largest difference on Debian's packages is 0.010, its 0.023), in a thirtieth of its time.
 inline constexpr double kTolerance = 0.001;
+/// LIBLINEAR's own is enough where learning begins from a solution for nearly the same documents: what is left to move
+/// is little.
+inline constexpr double kToleranceNear = 0.01;
 inline constexpr std::size_t kFewestOfLabel = 2;  // documents that a label needs to be learned
 
 /// A bound for documents × labels × products with them that a label takes.

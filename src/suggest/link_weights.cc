@@ -1,6 +1,8 @@
 #include "suggest/link_weights.h"
 
 #include <array>
+#include <numeric>
+#include <optional>
 
 #include "math/parallel.h"
 #include "methods/sample.h"
@@ -17,24 +19,41 @@ constexpr std::size_t kFewestDocuments = 30;
 
 using Ranks = std::array<double, kTried.size()>;
 
-/// With each weight 1 / the rank of the first document that one of the corpus is linked with, among all others.
-Ranks reciprocal_ranks(const LinkScorer& scorer, const BagsView& words, std::uint32_t document) {
-  std::vector<float> by_words(words.size()), votes(words.size());
-  scorer.words().add_scores(words[document], by_words);
-  scorer.neighbours().add_votes(scorer.word_voters(by_words, document), by_words, std::span(&document, 1), votes);
-  const std::vector<std::uint32_t> linked = scorer.neighbours().all(document);
-  Ranks ranks{};
-  for (std::size_t n = 0; n < kTried.size(); ++n) {
-    const auto weight = static_cast<float>(kTried[n]);
-    const auto score = [&](std::size_t row) { return by_words[row] + weight * votes[row]; };
+/// What words and votes say of all documents as links of a text.
+class Scores {
+ public:
+  Scores(const LinkScorer& scorer, std::span<const WordCount> words, std::optional<std::uint32_t> self)
+      : self_(self), by_words_(scorer.words().documents()), votes_(by_words_.size()) {
+    scorer.words().add_scores(words, by_words_);
+    const std::uint32_t own = self.value_or(0);
+    scorer.neighbours().add_votes(scorer.word_voters(by_words_, self), by_words_, std::span(&own, self ? 1 : 0),
+                                  votes_);
+  }
+
+  double reciprocal_rank(std::span<const std::uint32_t> linked, double votes_weight) const {
+    const auto weight = static_cast<float>(votes_weight);
+    const auto score = [&](std::size_t row) { return by_words_[row] + weight * votes_[row]; };
     float best = 0;
     for (const std::uint32_t row : linked) best = std::max(best, score(row));
-    if (!(best > 0)) continue;
+    if (!(best > 0)) return 0;
     std::size_t rank = 1;
-    for (std::size_t row = 0; row < words.size(); ++row) rank += score(row) > best && row != document;
-    ranks[n] = 1 / static_cast<double>(rank);
+    for (std::size_t row = 0; row < by_words_.size(); ++row) rank += score(row) > best && row != self_;
+    return 1 / static_cast<double>(rank);
   }
-  return ranks;
+
+ private:
+  std::optional<std::uint32_t> self_;
+  std::vector<float> by_words_, votes_;
+};
+
+/// Those of the model's documents whose links can be looked for.
+std::vector<std::uint32_t> useful_documents(const LinkScorer& scorer, const Model& model) {
+  const BagsView& words = model.documents().words;
+  std::vector<std::uint32_t> useful;
+  for (std::uint32_t i = 0; i < words.size(); ++i) {
+    if (!words.words()[i].empty() && scorer.neighbours().count(i) > 0) useful.push_back(i);
+  }
+  return useful;
 }
 
 }  // namespace
@@ -42,17 +61,17 @@ Ranks reciprocal_ranks(const LinkScorer& scorer, const BagsView& words, std::uin
 void learn_link_weights(Model& model, const Run& run) {
   const BagsView& words = model.documents().words;
   const LinkScorer scorer(model);
-  std::vector<std::uint32_t> useful;
-  for (std::uint32_t i = 0; i < words.size(); ++i) {
-    if (!words.words()[i].empty() && scorer.neighbours().count(i) > 0) useful.push_back(i);
-  }
+  const std::vector<std::uint32_t> useful = useful_documents(scorer, model);
   LinkWeights weights;
   if (useful.size() >= kFewestDocuments) {
     const std::vector<std::uint32_t> sample = even_sample(useful.size(), kSampledDocuments);
     std::vector<Ranks> ranks(sample.size());
     parallel_for(run.threads, sample.size(), [&](std::size_t n, std::size_t) {
       run.check();
-      ranks[n] = reciprocal_ranks(scorer, words, useful[sample[n]]);
+      const std::uint32_t document = useful[sample[n]];
+      const Scores scores(scorer, words[document], document);
+      const std::vector<std::uint32_t> linked = scorer.neighbours().all(document);
+      for (std::size_t k = 0; k < kTried.size(); ++k) ranks[n][k] = scores.reciprocal_rank(linked, kTried[k]);
     });
     Ranks sums{};
     for (const Ranks& one : ranks) {
@@ -68,6 +87,24 @@ void learn_link_weights(Model& model, const Run& run) {
   }
   ModelMaker(model).set(layout::kLinkWeights,
                         std::vector{static_cast<float>(weights.space), static_cast<float>(weights.votes)});
+}
+
+double reciprocal_rank(const LinkScorer& scorer, std::span<const WordCount> words,
+                       std::span<const std::uint32_t> linked, std::optional<std::uint32_t> self, double votes_weight) {
+  return Scores(scorer, words, self).reciprocal_rank(linked, votes_weight);
+}
+
+double usual_reciprocal_rank(const LinkScorer& scorer, const Model& model, std::size_t sample, const Run& run) {
+  const std::vector<std::uint32_t> useful = useful_documents(scorer, model), some = even_sample(useful.size(), sample);
+  const double weight = link_weights(model).votes;
+  std::vector<double> ranks(some.size());
+  parallel_for(run.threads, some.size(), [&](std::size_t n, std::size_t) {
+    run.check();
+    const std::uint32_t document = useful[some[n]];
+    ranks[n] =
+        reciprocal_rank(scorer, model.documents().words[document], scorer.neighbours().all(document), document, weight);
+  });
+  return ranks.empty() ? 0 : std::accumulate(ranks.begin(), ranks.end(), 0.0) / static_cast<double>(ranks.size());
 }
 
 }  // namespace idne

@@ -2,6 +2,7 @@
 
 #include "idne/model.h"
 #include "idne/run.h"
+#include "suggest/link_scorer.h"
 
 namespace idne {
 
@@ -11,5 +12,12 @@ namespace idne {
 /// left out of this, because it was learned from these very links and would look better than it is for a new text.
 /// docs/suggest.md tells how near that is to the best weight. The result does not depend on run.threads.
 void learn_link_weights(Model& model, const Run& run);
+
+/// 1 / the rank of the first of `linked` among all documents for a text with these words, by words and by the votes of
+/// documents with similar words; 0 if it is not found at all. `self`: a document of the model that is taken for new.
+double reciprocal_rank(const LinkScorer& scorer, std::span<const WordCount> words,
+                       std::span<const std::uint32_t> linked, std::optional<std::uint32_t> self, double votes_weight);
+/// Its mean over up to so many of the model's own documents; 0 if none has links.
+double usual_reciprocal_rank(const LinkScorer& scorer, const Model& model, std::size_t sample, const Run& run);
 
 }  // namespace idne

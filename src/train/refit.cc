@@ -7,26 +7,17 @@
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
 #include "methods/topic_fit.h"
+#include "model/network_store.h"
 #include "model/reading.h"
 #include "suggest/label_head.h"
 
 namespace idne {
 namespace {
 
-/// The network that a model was trained on, but for the weights of its links.
+/// The network that a model was trained on; of models before 0.3 without the weights of its links.
 Network network_of(const Model& model) {
-  const Documents& documents = model.documents();
-  std::vector<Link> links;
-  std::vector<Membership> memberships;
-  for (std::uint32_t i = 0; i < documents.links.size(); ++i) {
-    for (const std::int32_t to : documents.links[i]) {
-      if (const auto j = static_cast<std::uint32_t>(to); i < j) links.push_back({i, j, 1});
-    }
-  }
-  for (std::uint32_t i = 0; i < documents.groups.size(); ++i) {
-    for (const std::int32_t group : documents.groups[i]) memberships.push_back({i, static_cast<std::uint32_t>(group)});
-  }
-  return Network(documents.size(), links, memberships);
+  const StoredNetwork stored = stored_network(model);
+  return Network(model.documents().size(), stored.links, stored.memberships);
 }
 
 /// What fitting topics to a model takes.

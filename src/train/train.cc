@@ -6,6 +6,7 @@
 #include "corpus/corpus.h"
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
+#include "model/network_store.h"
 #include "model/reading.h"
 #include "model/tensors.h"
 #include "suggest/label_head.h"
@@ -13,27 +14,6 @@
 
 namespace idne {
 namespace {
-
-Lists links_of(const Network& network) {
-  Lists links;
-  for (std::uint32_t i = 0; i < network.documents(); ++i) {
-    for (const std::uint32_t to : network.linked_documents(i)) links.values.push_back(static_cast<std::int32_t>(to));
-    links.end_row();
-  }
-  return links;
-}
-
-Lists groups_of(const Collection& collection) {
-  std::vector<std::vector<std::int32_t>> groups(collection.ids.size());
-  for (const Membership& m : collection.memberships) groups[m.document].push_back(static_cast<std::int32_t>(m.group));
-  Lists lists;
-  for (auto& list : groups) {
-    std::ranges::sort(list);
-    lists.values.insert(lists.values.end(), list.begin(), list.end());
-    lists.end_row();
-  }
-  return lists;
-}
 
 void store_info(const Collection& collection, const Network& network, std::string_view method, const Options& options,
                 const VocabularyRule& rule, const Model& model, ModelInfo& info) {
@@ -45,6 +25,16 @@ void store_info(const Collection& collection, const Network& network, std::strin
   info.links = network.links();
   info.groups = network.groups();
   info.dropped = collection.dropped.text();
+}
+
+/// Of the words that the corpus has, repeats included, those that are not kept.
+double share_of_unknown(const Collection& collection, const Corpus& corpus) {
+  double all = 0, kept = 0;
+  for (std::size_t i = 0; i < corpus.documents(); ++i) {
+    all += static_cast<double>(collection.counts.length(i));
+    kept += static_cast<double>(corpus.counts.length(i));
+  }
+  return all > 0 ? std::max(0.0, 1 - kept / all) : 0;
 }
 
 class Lap {
@@ -97,8 +87,10 @@ Model train(const Collection& collection, const Method& method, const Options& o
   maker.set(layout::kWordCounts,
             std::vector<std::int64_t>(corpus.vocabulary.counts.begin(), corpus.vocabulary.counts.end()));
   maker.set(layout::kDocumentWords, corpus.counts);
-  maker.set(layout::kDocumentLinks, links_of(corpus.network));
-  if (!collection.memberships.empty()) maker.set(layout::kDocumentGroups, groups_of(collection));
+  maker.info().unknown_share = share_of_unknown(collection, corpus);
+  store_network({collection.links, collection.link_owners, collection.memberships, collection.own_memberships},
+                collection.groups.strings(), collection.ids.size(), maker);
+  if (!collection.digests.empty()) maker.set(layout::kDocumentDigests, collection.digests);
   maker.set_strings(layout::kDocumentIds, collection.ids.strings());
   maker.set_strings(layout::kDocumentTitles, collection.titles);
   const auto is_date = [](std::int64_t date) { return date != 0; };

@@ -1,0 +1,110 @@
+#include "model/network_store.h"
+
+#include <algorithm>
+
+namespace idne {
+namespace {
+
+/// Pairs of a document and a number, as lists by document. REQUIRES: documents are below `documents`.
+struct ListEntry {
+  std::uint32_t document, number;
+  float weight = 1;
+};
+
+Lists lists_of(std::vector<ListEntry>& entries, std::size_t documents) {
+  std::ranges::sort(entries, [](const ListEntry& x, const ListEntry& y) {
+    return x.document != y.document ? x.document < y.document : x.number < y.number;
+  });
+  Lists lists;
+  lists.values.reserve(entries.size());
+  auto entry = entries.begin();
+  for (std::uint32_t i = 0; i < documents; ++i) {
+    for (; entry != entries.end() && entry->document == i; ++entry) {
+      lists.values.push_back(static_cast<std::int32_t>(entry->number));
+    }
+    lists.end_row();
+  }
+  return lists;
+}
+
+/// An entry that is there only if there is anything to say.
+void set_or_remove(const layout::Entry& entry, std::vector<ListEntry>& entries, std::size_t documents,
+                   ModelMaker& maker) {
+  if (entries.empty()) {
+    maker.remove(entry);
+  } else {
+    maker.set(entry, lists_of(entries, documents));
+  }
+}
+
+void store_links(const NetworkView& network, std::size_t documents, ModelMaker& maker) {
+  std::vector<ListEntry> ends, own;
+  ends.reserve(2 * network.links.size());
+  for (std::size_t n = 0; n < network.links.size(); ++n) {
+    const Link& link = network.links[n];
+    ends.push_back({link.a, link.b, link.weight});
+    ends.push_back({link.b, link.a, link.weight});
+    const std::uint8_t owners = network.link_owners.empty() ? std::uint8_t{0} : network.link_owners[n];
+    if (owners & Collection::kByFirst) own.push_back({link.a, link.b});
+    if (owners & Collection::kBySecond) own.push_back({link.b, link.a});
+  }
+  maker.set(layout::kDocumentLinks, lists_of(ends, documents));
+  maker.remove(layout::kLinkAmounts);
+  if (std::ranges::any_of(ends, [](const ListEntry& end) { return end.weight != 1; })) {
+    std::vector<float> weights;
+    weights.reserve(ends.size());
+    for (const ListEntry& end : ends) weights.push_back(end.weight);
+    maker.set(layout::kLinkAmounts, std::move(weights));
+  }
+  set_or_remove(layout::kOwnLinks, own, documents, maker);
+}
+
+bool contains(const ListsView& lists, std::size_t row, std::int32_t value) {
+  return lists.size() > 0 && std::ranges::binary_search(lists[row], value);
+}
+
+}  // namespace
+
+void store_network(const NetworkView& network, std::span<const std::string_view> group_names, std::size_t documents,
+                   ModelMaker& maker) {
+  store_links(network, documents, maker);
+  std::vector<ListEntry> groups, own;
+  for (std::size_t n = 0; n < network.memberships.size(); ++n) {
+    const Membership& member = network.memberships[n];
+    groups.push_back({member.document, member.group});
+    if (!network.own_memberships.empty() && network.own_memberships[n]) own.push_back(groups.back());
+  }
+  set_or_remove(layout::kDocumentGroups, groups, documents, maker);
+  set_or_remove(layout::kOwnGroups, own, documents, maker);
+  if (group_names.empty()) {
+    maker.remove(layout::kGroupNames);
+  } else {
+    maker.set_strings(layout::kGroupNames, group_names);
+  }
+}
+
+StoredNetwork stored_network(const Model& model) {
+  const Documents& documents = model.documents();
+  StoredNetwork network;
+  for (std::uint32_t i = 0; i < documents.links.size(); ++i) {
+    const auto links = documents.links[i];
+    for (std::size_t n = 0; n < links.size(); ++n) {
+      const auto j = static_cast<std::uint32_t>(links[n]);
+      if (j <= i) continue;
+      const float weight = documents.link_weights.empty() ? 1 : documents.link_weights[documents.links.begin(i) + n];
+      network.links.push_back({i, j, weight});
+      network.link_owners.push_back(static_cast<std::uint8_t>(
+          (contains(documents.own_links, i, links[n]) ? Collection::kByFirst : 0) |
+          (contains(documents.own_links, j, static_cast<std::int32_t>(i)) ? Collection::kBySecond : 0)));
+    }
+  }
+  for (std::uint32_t i = 0; i < documents.groups.size(); ++i) {
+    for (const std::int32_t group : documents.groups[i]) {
+      network.memberships.push_back({i, static_cast<std::uint32_t>(group)});
+      network.own_memberships.push_back(contains(documents.own_groups, i, group));
+    }
+  }
+  return network;
+}
+
+}  // namespace idne

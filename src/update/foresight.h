@@ -1,0 +1,18 @@
+#pragma once
+
+#include "idne/encode.h"
+#include "idne/update.h"
+#include "update/merge.h"
+#include "update/new_words.h"
+
+namespace idne {
+
+/// How well a model does on documents that are new to it, before it learns anything from them. `fresh_words` and
+/// `fresh_vectors` are those of the changes, `vectors` those of the merged documents.
+Foreseen foresee(const TextEncoder& encoder, const Collection& changes, const CountMatrix& fresh_words,
+                 const TokenWords& tokens, const Merge& merge, const Run& run);
+
+/// One line: whether that is good enough. `untrained`: documents that came since words were learned, of so many.
+void advise(UpdateReport& report, std::uint64_t untrained, std::size_t documents);
+
+}  // namespace idne

@@ -1,0 +1,150 @@
+#include "update/further_training.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "math/kernels.h"
+#include "methods/attention.h"
+#include "methods/method.h"
+#include "methods/neighbour_join.h"
+#include "methods/topic_fit.h"
+#include "model/reading.h"
+#include "update/topics_again.h"
+
+namespace idne {
+namespace {
+
+/// What a method learns from, out of a model.
+Corpus corpus_of(const Model& former, const Collection& changes, const Merge& merge, const TokenWords& tokens,
+                 const NewWords& extra, const Network& network) {
+  Corpus corpus;
+  const StringsView& words = former.words().strings;
+  for (std::size_t w = 0; w < words.size(); ++w) corpus.vocabulary.words.add(words[w]);
+  for (const std::string& word : extra.words) corpus.vocabulary.words.add(word);
+  const CountMatrix fresh = tokens.bags(changes);
+  for (const Origin& origin : merge.rows) {
+    if (origin.fresh != Origin::kNone) {
+      corpus.counts.add_row(fresh.row(origin.fresh));
+    } else {
+      corpus.counts.add_row(former.documents().words[origin.old]);
+    }
+  }
+  corpus.vocabulary.counts.resize(corpus.words());
+  for (std::size_t i = 0; i < corpus.documents(); ++i) {
+    for (const WordCount& entry : corpus.counts.row(i)) corpus.vocabulary.counts[entry.word] += entry.count;
+  }
+  corpus.network = network;
+  corpus.joins = joins_of(former);
+  corpus.languages = languages_of(former);
+  return corpus;
+}
+
+double length_of_row(std::span<const float> row) { return std::sqrt(dot(row.data(), row.data(), row.size())); }
+
+/// A new word begins in the direction of the documents that have it, as long as the words that stand beside it are in
+/// the mean.
+void start_new_words(const Corpus& corpus, MatrixView documents, std::size_t known, std::vector<float>& words) {
+  const std::size_t width = documents.columns, fresh = corpus.words() - known;
+  std::vector<double> sums(fresh * width), lengths(fresh), neighbours(fresh);
+  std::vector<double> length_of_word(known);
+  for (std::size_t w = 0; w < known; ++w) length_of_word[w] = length_of_row({words.data() + w * width, width});
+  for (std::size_t i = 0; i < corpus.documents(); ++i) {
+    const auto row = corpus.counts.row(i);
+    if (row.empty() || row.back().word < known) continue;
+    const auto vector = documents.row(i);
+    const double length = length_of_row(vector);
+    double beside = 0, count = 0;
+    for (const WordCount& entry : row) {
+      if (entry.word < known) beside += entry.count * length_of_word[entry.word], count += entry.count;
+    }
+    for (auto entry = row.rbegin(); entry != row.rend() && entry->word >= known; ++entry) {
+      const std::size_t n = entry->word - known;
+      const double times = entry->count;
+      for (std::size_t d = 0; d < width && length > 0; ++d) {
+        sums[n * width + d] += times * static_cast<double>(vector[d]) / length;
+      }
+      lengths[n] += times * beside;
+      neighbours[n] += times * count;
+    }
+  }
+  words.resize(corpus.words() * width);
+  for (std::size_t n = 0; n < fresh; ++n) {
+    const std::span sum(sums.data() + n * width, width);
+    const double length = std::sqrt(std::inner_product(sum.begin(), sum.end(), sum.begin(), 0.0));
+    if (!(length > 0) || !(neighbours[n] > 0)) continue;  // among unknown words alone: it begins at zero
+    const double scale = lengths[n] / neighbours[n] / length;
+    for (std::size_t d = 0; d < width; ++d) words[(known + n) * width + d] = static_cast<float>(scale * sum[d]);
+  }
+}
+
+void store_words(const Model& former, const NewWords& extra, const Corpus& corpus, std::vector<float> vectors,
+                 ModelMaker& maker) {
+  const std::size_t width = vectors.size() / corpus.words();
+  std::vector<std::string_view> forms;
+  for (std::size_t w = 0; w < former.words().size(); ++w) forms.push_back(former.words().shown(w));
+  forms.insert(forms.end(), extra.forms.begin(), extra.forms.end());
+  maker.set_strings(layout::kWordStrings, corpus.vocabulary.words.strings());
+  maker.remove(layout::kWordForms);
+  if (!std::ranges::equal(forms, corpus.vocabulary.words.strings())) maker.set_strings(layout::kWordForms, forms);
+  maker.set(layout::kWordCounts,
+            std::vector<std::int64_t>(corpus.vocabulary.counts.begin(), corpus.vocabulary.counts.end()));
+  maker.set(layout::kWordVectors, std::move(vectors), corpus.words(), width);
+  maker.set(layout::kDocumentWords, corpus.counts);
+}
+
+/// The mean cosine between former and new vectors of the documents that were there.
+double mean_cosine(MatrixView before, MatrixView now, const Merge& merge) {
+  double sum = 0, count = 0;
+  for (std::size_t row = 0; row < merge.rows.size(); ++row) {
+    if (merge.rows[row].old == Origin::kNone) continue;
+    const auto a = before.row(row), b = now.row(row);
+    const double lengths = length_of_row(a) * length_of_row(b);
+    if (!(lengths > 0)) continue;
+    sum += static_cast<double>(dot(a.data(), b.data(), a.size())) / lengths;
+    ++count;
+  }
+  return count > 0 ? sum / count : 1;
+}
+
+}  // namespace
+
+void train_further(const Model& former, const Collection& changes, const Merge& merge, TokenWords& tokens,
+                   const Network& network, std::uint64_t steps, const Run& run, Updated& result) {
+  const Method& method = find_method(former.info().method);
+  const Options options = options_of(former);
+  const CountMatrix known_words = result.model.document_words().counts();
+  const std::vector<float> before = encode_all(known_words, *method.encoder(former), run);
+  const std::size_t width = former.word_vectors().columns;
+  const MatrixView before_view{before.data(), known_words.rows(), width};
+  const NewWords extra = add_new_words(former, changes, merge.rows.size(), tokens);
+  const Corpus corpus = corpus_of(former, changes, merge, tokens, extra, network);
+
+  const MatrixView words = former.word_vectors();
+  Method::Further further{{words.data, words.data + words.rows * width},
+                          former.topics().vectors,
+                          steps,
+                          static_cast<std::uint64_t>(options.integer("steps"))};
+  start_new_words(corpus, before_view, words.rows, further.words);
+  const double loss = method.train_further(corpus, options, further, run);
+
+  ModelMaker maker(result.model);
+  store_words(former, extra, corpus, std::move(further.words), maker);
+  std::vector<float> documents = encode_all(corpus.counts, *method.encoder(result.model), run);
+  result.report.moved = mean_cosine(before_view, {documents.data(), corpus.documents(), width}, merge);
+  result.report.new_words = extra.words.size();
+  maker.remove(layout::kHopVectors);
+  maker.remove(layout::kSpectralScaling);
+  maker.set(layout::kDocumentVectors, std::move(documents), corpus.documents(), width);
+  result.report.topics = fit_topics_again(former, corpus, before_view, merge, run, result.model);
+  if (const std::size_t hops = NeighbourJoin::hops(options); hops > 0) {
+    NeighbourJoin::join_model(result.model, network, hops, run);
+  }
+  ModelInfo& info = maker.info();
+  info.untrained = 0;
+  info.options["steps"] = static_cast<std::int64_t>(further.before + steps);
+  if (std::isfinite(loss)) info.loss = loss;
+  std::ranges::fill(result.former, Updated::kNew);
+}
+
+}  // namespace idne

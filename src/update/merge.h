@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "idne/corpus.h"
+#include "idne/model.h"
+#include "idne/update.h"
+#include "model/network_store.h"
+
+namespace idne {
+
+/// Where a document of an updated model comes from.
+struct Origin {
+  static constexpr std::uint32_t kNone = ~0u;
+  std::uint32_t old = kNone;    ///< its row in the former model
+  std::uint32_t fresh = kNone;  ///< its number among the changes
+  bool same_text = false;       ///< there and here, so that its words stay
+};
+
+/// A model's documents and what is to change about them, put together. Texts are views into both, which must live as
+/// long.
+struct Merge {
+  /// `fresh_words`: what the model knows of the words of each of the changes.
+  Merge(const Model& model, const Collection& changes, const CountMatrix& fresh_words, const UpdateOptions& options);
+
+  std::vector<Origin> rows;  ///< the former ones in their order, then those that came
+  std::vector<std::string_view> label_names;
+  Lists labels;
+  std::vector<std::string_view> group_names;
+  StoredNetwork network;
+  UpdateReport report;  ///< its counts, labels and what was dropped
+};
+
+}  // namespace idne

@@ -239,7 +239,7 @@ class Corpora(Files):
 
     def other_texts(self):
         lines = [json.loads(line) for line in (self.corpus / "documents.jsonl").read_text().splitlines()]
-        lines[7]["text"] = "zyzzyva"
+        lines[7]["text"] += "."
         return self.write("other/documents.jsonl", "".join(json.dumps(line) + "\n" for line in lines)).parent
 
     def test_one_with_more_documents_is_noted(self):

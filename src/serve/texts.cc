@@ -7,19 +7,24 @@
 
 #include "corpus/document_line.h"
 #include "corpus/lines.h"
+#include "idne/corpus.h"
 #include "text/numbers.h"
 
 namespace idne {
 namespace {
 
-/// Tells whether a text can be that of a document of the model. Models that keep no digests of texts keep words: of
-/// some documents these are looked at, and a text that has none of them is another one.
+/// Tells whether a text is that of a document of the model. Models of before 0.3 keep no digests of texts, but words:
+/// of some documents these are looked at, and a text that has none of them is another one.
 class SameText {
  public:
   explicit SameText(const TextEncoder& encoder)
-      : encoder_(encoder), words_(encoder.model().documents().words.words()), step_(words_.size() / kLookedAt + 1) {}
+      : encoder_(encoder),
+        digests_(encoder.model().documents().digests),
+        words_(encoder.model().documents().words.words()),
+        step_(words_.size() / kLookedAt + 1) {}
 
   bool operator()(std::size_t row, std::string_view text, Tokenizer& tokenizer) const {
+    if (!digests_.empty()) return digest_of(text) == digests_[row];
     if (words_.size() == 0 || row % step_ != 0 || words_[row].size() < kEnough) return true;
     const auto known = words_[row];
     const std::vector<WordCount> words = encoder_.words(text, tokenizer);
@@ -31,6 +36,7 @@ class SameText {
  private:
   static constexpr std::size_t kLookedAt = 1000, kEnough = 5;
   const TextEncoder& encoder_;
+  const std::span<const std::int64_t> digests_;
   const ListsView& words_;
   const std::size_t step_;
 };

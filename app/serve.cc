@@ -1,6 +1,13 @@
 #include "idne/serve.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
+#include <optional>
 
 #include "terminal.h"
 #include "verbs.h"
@@ -18,6 +25,55 @@ std::string read_token(const std::string& file) {
   return token;
 }
 
+/// SIGHUP while a server runs: it takes up the model anew, and opens its log anew. Where the terminal that the program
+/// was started in goes away, it ends the program, as it always did, unless nohup asked for the contrary.
+class Hangups {
+ public:
+  Hangups() {
+    struct sigaction before {};
+    ::sigaction(SIGHUP, nullptr, &before);
+    ends_with_terminal = before.sa_handler != SIG_IGN && has_terminal();
+    asked = false;
+    struct sigaction action {};
+    action.sa_handler = &Hangups::on_signal;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(SIGHUP, &action, nullptr);
+  }
+  ~Hangups() {
+    ::signal(SIGHUP, SIG_IGN);
+    server = nullptr;
+  }
+  Hangups(const Hangups&) = delete;
+  Hangups& operator=(const Hangups&) = delete;
+
+  /// From now on; also for a signal that came while the server started.
+  static void go_to(Server& one) {
+    server = &one;
+    if (asked) one.reload();
+  }
+
+ private:
+  static bool has_terminal() {
+    const int descriptor = ::open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    if (descriptor >= 0) ::close(descriptor);
+    return descriptor >= 0;
+  }
+  static void on_signal(int) {
+    const int code = errno;
+    asked = true;
+    if (ends_with_terminal && !has_terminal()) {
+      ::raise(SIGTERM);
+    } else if (Server* const one = server) {
+      one->reload();
+    }
+    errno = code;
+  }
+
+  static inline std::atomic<Server*> server{nullptr};
+  static inline std::atomic<bool> asked{false}, ends_with_terminal{false};
+  static_assert(std::atomic<Server*>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+};
+
 void serve(const Options& options) {
   ServeOptions how;
   how.corpus = options.text("corpus");
@@ -26,10 +82,14 @@ void serve(const Options& options) {
   how.log = options.text("log");
   how.hosts = options.list("allow-host");
   how.origins = options.list("allow-origin");
+  how.watch = options.flag("watch");
+  how.feedback = options.text("feedback");
+  if (how.log != "-") how.say = [](const std::string& what) { tell("idne: {}\n", printable_line(what)); };
   if (options.given("token-file")) how.token = read_token(options.text("token-file"));
   const Session session(threads_of(options));
+  std::optional<Hangups> hangups(std::in_place);
   Server server(options.text("MODEL"), how, session.run());
-  if (!server.note().empty()) tell("idne: {}\n", server.note());
+  for (const std::string& note : server.notes()) tell("idne: {}\n", printable_line(note));
   const bool six = how.host.find(':') != std::string::npos;
   tell("idne: http://{}{}{}:{}/ (Ctrl-C ends it)\n", six ? "[" : "", how.host, six ? "]" : "", server.port());
   if (server.is_public() && how.token.empty()) {
@@ -37,7 +97,9 @@ void serve(const Options& options) {
         "idne: warning: whoever can reach this machine can ask, and read the documents; --token-file FILE asks for a "
         "token\n");
   }
+  Hangups::go_to(server);
   const bool at_rest = server.serve(session.run());
+  hangups.reset();  // while the server is still there
   tell("idne: ended\n");
   if (!at_rest) std::_Exit(0);  // what a thread still works on would keep the program for as long as it likes
 }
@@ -58,6 +120,10 @@ Verb serve_verb() {
                .called("FILE"),
            written_as_file(OptionSpec::text("log", usual.log, "file for a line per request; - is stderr, none is none"),
                            {"none"}),
+           OptionSpec::flag("watch", "take up the model anew when its file is replaced; SIGHUP does that at any time"),
+           written_as_file(OptionSpec::text("feedback", "",
+                                            "let people accept and reject suggestions, and append that to this file")
+                               .called("FILE")),
            OptionSpec::list("allow-host", "another name of this machine that clients may use, such as a proxy's"),
            OptionSpec::list("allow-origin", "a web page from elsewhere that may ask, as https://example.org"),
            threads_option()},

@@ -4,7 +4,6 @@
 #include <fstream>
 
 #include "idne/output_file.h"
-#include "idne/search_index.h"
 #include "json/texts.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -68,6 +67,10 @@ void tell_report(const Updated& updated, const std::string& file, double seconds
   if (report.unknown_removed) {
     tell("           {} to be removed that the model does not have\n", with_commas(report.unknown_removed));
   }
+  if (report.accepted + report.rejected + report.unknown_feedback) {
+    tell("feedback   {} accepted, {} rejected, {} about documents that are not here\n", with_commas(report.accepted),
+         with_commas(report.rejected), with_commas(report.unknown_feedback));
+  }
   tell("links      {} ({} before)\n", with_commas(report.links), with_commas(report.links_before));
   if (!report.new_labels.empty()) {
     tell("labels     new: {}\n", printable_line(fmt::format("{}", fmt::join(report.new_labels, ", "))));
@@ -89,20 +92,18 @@ void update(const Options& options) {
   how.whole = options.flag("whole");
   how.steps = static_cast<std::uint64_t>(options.integer("steps"));
   if (options.given("remove")) how.removed = ids_from(options.text("remove"));
+  how.strict = options.flag("strict");
+  if (options.given("feedback")) how.feedback = read_feedback(options.text("feedback"));
   if (how.whole && !has_changes) throw UsageError("--whole needs NEW, which is then the whole corpus");
-  if (!has_changes && how.removed.empty() && how.steps == 0) {
-    throw UsageError("nothing to do; give NEW, --remove FILE or --steps N");
+  if (!has_changes && !options.given("remove") && !options.given("feedback") && how.steps == 0) {
+    throw UsageError("nothing to do; give NEW, --remove FILE, --feedback FILE or --steps N");
   }
   check_writable(to);
   const auto start = std::chrono::steady_clock::now();
   Updated updated;
   {
     const Session session(threads_of(options));
-    const Model model = Model::load(from);
-    const Changes changes =
-        has_changes ? Changes(model, options.text("NEW"), options.flag("strict"), session.run()) : Changes();
-    updated = update_model(model, changes, how, session.run());
-    updated.model.save(to, session.run());
+    updated = update_model_file(from, has_changes ? options.text("NEW") : "", how, to, session.run());
   }
   tell_report(updated, to, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   if (options.text("format") == "json") print_result(json_text(updated, to));
@@ -120,6 +121,8 @@ Verb update_verb() {
            OptionSpec::flag("whole", "NEW is the whole corpus: what is not in it goes"),
            OptionSpec::whole("steps", 0, "steps of training that goes on over all documents, new words included")
                .within(0, 1e12),
+           OptionSpec::input("feedback", "a file that `serve --feedback` wrote: what people said of suggestions")
+               .called("FILE"),
            OptionSpec::flag("strict", "what would be dropped from NEW is an error"), threads_option(),
            format_option({"text", "json"})},
           "Words, topics, their numbers and names stay, and so does the vector of every document whose text stays.\n"

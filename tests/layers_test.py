@@ -9,7 +9,7 @@ PUBLIC = {  # which room keeps the promises of include/idne/NAME.h; "" for those
     "": "error matrix run",
     "text": "string_table text words",
     "network": "network",
-    "corpus": "check corpus generate output_file",
+    "corpus": "check corpus feedback generate output_file",
     "model": "checkpoint model options",
     "methods": "encode",
     "search": "index keywords projection search search_index",

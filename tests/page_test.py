@@ -52,7 +52,7 @@ with tempfile.TemporaryDirectory(prefix="idne-page-") as temporary:
 
     run(IDNE, "generate", "-o", folder / "corpus")
     run(IDNE, "train", folder / "corpus", "-o", folder / "my.idne", "--topics", "12")
-    server = subprocess.Popen([IDNE, "serve", folder / "my.idne", "--corpus", folder / "corpus", "--port", "0", "--log", "none"], stderr=subprocess.PIPE, text=True)
+    server = subprocess.Popen([IDNE, "serve", folder / "my.idne", "--corpus", folder / "corpus", "--feedback", folder / "feedback.jsonl", "--port", "0", "--log", "none"], stderr=subprocess.PIPE, text=True)
     try:
         address = next(found[0] for line in server.stderr if (found := re.search(r"http://[^ /]*", line)))
         shown = run("npm", "run", "e2e", cwd=web, env={**os.environ, "IDNE_URL": address, "CHROMIUM": CHROMIUM})

@@ -104,6 +104,7 @@ class Answers(ServeCase):
 
     def test_the_description_is_of_what_is_served(self):
         status, description = self.server.get("/api/v1/openapi.json")
+        suggested = self.server.post("/api/v1/suggest", {"document": "7"})[1]["links"][0]["id"]
         self.assertEqual((status, description["openapi"][:2]), (200, "3."))
         for path, methods in description["paths"].items():
             for method, operation in methods.items():
@@ -112,7 +113,8 @@ class Answers(ServeCase):
                         status, _ = self.server.get(path.replace("{id}", "7") + ("?q=a" if path.endswith("search") else ""))
                     else:
                         needed = operation["requestBody"]["content"]["application/json"]["schema"].get("required", ["text"])
-                        values = {"text": TEXT, "documents": [{"text": TEXT}], "first": {"text": TEXT}, "second": {"text": TEXT}}
+                        values = {"text": TEXT, "documents": [{"text": TEXT}], "first": {"text": TEXT}, "second": {"text": TEXT},
+                                  "kind": "link", "document": "7", "target": suggested, "verdict": "accept"}
                         status, _ = self.server.post(path, {name: values[name] for name in needed})
                         self.assertEqual(self.server.get(path)[0], 405)
                     self.assertEqual(status, 200)

@@ -9,6 +9,7 @@ import json
 import pathlib
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -75,6 +76,18 @@ class Server:
             self.process.wait()
             raise
 
+    def hang_up(self):
+        """Has it take up its files anew, and waits until it has, or has found that it cannot."""
+        before = self.reloads()
+        self.process.send_signal(signal.SIGHUP)
+        wait_until(lambda: self.reloads() > before, "the model is taken up anew, or not")
+
+    def reloads(self):
+        return self.metric("idne_reloads_total") + self.metric("idne_reloads_failed_total")
+
+    def health(self):
+        return self.ask("GET", "/healthz")[2].decode()
+
     def memory(self, what):
         """Of its process, in bytes."""
         return int(re.search(rf"{what}:\s+(\d+)", pathlib.Path(f"/proc/{self.process.pid}/status").read_text())[1]) << 10
@@ -116,7 +129,7 @@ class ServeCase(Case):
                             ["train", cls.corpus, "-o", cls.model, "--topics", 6, "--dim", 32, "--steps", 300]):
                 made = run(*command)
                 assert made.code == 0, made
-            ServeCase.server = Server(cls.model, "--corpus", cls.corpus)
+            ServeCase.server = Server(cls.model, "--corpus", cls.corpus, "--feedback", shared / "feedback.jsonl")
             unittest.addModuleCleanup(cls.server.stop)
 
     @contextlib.contextmanager

@@ -102,6 +102,8 @@ struct Documents {
   std::span<const float> link_weights;  ///< of `links`; empty if all are 1
   ListsView own_links, own_groups;      ///< that its own record names; no lists if no record names any
   StringsView group_names;
+  /// What people said no to (`update --feedback`): documents, labels. No lists if they did not.
+  ListsView rejected_links, rejected_labels;
   std::span<const std::int64_t> digests;  ///< XXH3-64 of its text
 
   std::size_t size() const { return vectors.rows; }

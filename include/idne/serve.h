@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,10 @@ struct ServeOptions {
   std::string log = "-";             ///< a file, "-" for stderr, "none"
   std::vector<std::string> hosts;    ///< other names that clients on this machine may use for it
   std::vector<std::string> origins;  ///< web pages from elsewhere that may ask
+  bool watch = false;                ///< takes up the model, its index and its corpus anew when a file is replaced
+  std::filesystem::path feedback;    ///< where to note what people say of suggestions; empty: nowhere
+  /// Told in a line what befalls the server, beside the log. From several threads.
+  std::function<void(const std::string&)> say;
 };
 
 /// A model over HTTP: the API below /api/v1, the explorer page at /. docs/serve.md
@@ -30,8 +35,12 @@ class Server {
   int port() const;
   /// Whether anybody but this machine can ask.
   bool is_public() const;
-  /// For one line to the user; "" if there is nothing to say.
-  const std::string& note() const;
+  /// For a line each to the user.
+  std::vector<std::string> notes() const;
+  /// Opens the log and the file of feedback anew, and takes up the model, its index and its corpus anew, on a thread of
+  /// its own. Requests go on with the old ones meanwhile, and afterwards too if the new ones are of no use; the log and
+  /// /healthz tell. Returns at once. From any thread, and from a signal handler.
+  void reload() noexcept;
   /// Answers until run.stopped(); then ends what has begun, for ten seconds at most. False if a thread is still at work
   /// on an answer then, which nobody will get; the destructor waits for it.
   bool serve(const Run& run);

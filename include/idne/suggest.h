@@ -78,7 +78,8 @@ class Suggester {
   /// neighbours the text counts as one that has no link yet. Labels sum to one over all if no document of the model
   /// has several.
   Suggestions suggest(std::span<const WordCount> words, const SuggestionCounts& counts) const;
-  /// For a document of the model: labels, and the links that it does not have yet. Throws Error if the model does not
+  /// For a document of the model: labels, and the links that it does not have yet, but for those that people said no
+  /// to. Throws Error if the model does not
   /// keep its documents' words.
   Suggestions suggest_missing(std::size_t document, const SuggestionCounts& counts) const;
 

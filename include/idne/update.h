@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "idne/corpus.h"
+#include "idne/feedback.h"
 #include "idne/model.h"
 #include "idne/run.h"
 
@@ -29,7 +30,10 @@ class Changes {
 struct UpdateOptions {
   bool whole = false;                ///< the changes are the whole corpus: what is not among them goes
   std::vector<std::string> removed;  ///< ids of documents that go, also if they are among the changes
-  std::uint64_t steps = 0;           ///< of training that goes on over all documents, new words included
+  bool strict = false;               ///< what would be dropped from the changes is an error, where they are read
+  /// Accepted links and labels are added, rejected ones remembered: suggestions leave them out.
+  std::vector<Feedback> feedback;
+  std::uint64_t steps = 0;  ///< of training that goes on over all documents, new words included
 };
 
 /// How well the model did on the documents that came, before it learned anything from them, beside what it does on its
@@ -56,7 +60,9 @@ struct TopicMoved {
 
 struct UpdateReport {
   std::uint64_t added = 0, changed = 0, unchanged = 0, removed = 0;
-  std::uint64_t unknown_removed = 0;  ///< ids that were to go and that the model does not have
+  std::uint64_t accepted = 0, rejected = 0;  ///< links and labels, of the feedback
+  std::uint64_t unknown_feedback = 0;        ///< that is about documents that the model does not have
+  std::uint64_t unknown_removed = 0;         ///< ids that were to go and that the model does not have
   std::uint64_t links = 0, links_before = 0;
   Dropped dropped;                      ///< what the changes gave that could not be used
   std::vector<std::string> new_labels;  ///< that the model did not have
@@ -76,6 +82,7 @@ struct Updated {
   UpdateReport report;
   /// Of each document the row that it had in the former model with the very same vector, or kNew.
   std::vector<std::uint32_t> former;
+  bool has_index = false;  ///< of a file: whether its index was brought along
 };
 
 /// A model with documents added, changed and removed. The word space, topics, their numbers and names stay, and so do
@@ -83,5 +90,10 @@ struct Updated {
 /// With steps, words are trained further instead, and documents move with them. Throws Error if the model's method
 /// cannot embed new documents, or does not keep their words. The result does not depend on run.threads.
 Updated update_model(const Model& model, const Changes& changes, const UpdateOptions& options, const Run& run);
+
+/// The same for a file; `to` may be the same one. `changes` is a corpus, or empty. If there is a search index of `from`
+/// beside it, `to` gets one, unless training goes on, which moves all documents.
+Updated update_model_file(const std::filesystem::path& from, const std::filesystem::path& changes,
+                          const UpdateOptions& options, const std::filesystem::path& to, const Run& run);
 
 }  // namespace idne

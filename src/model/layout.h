@@ -203,6 +203,15 @@ inline constexpr Entry kOwnLinks{"documents.own_links",
                                  "those links that its own record names, rising: another record takes their place"};
 inline constexpr Entry kOwnGroups{
     "documents.own_groups", Kind::Lists, kDocuments, kOne, Groups, kMay, "those groups that its own record names"};
+inline constexpr Entry kRejectedLinks{"documents.rejected_links",
+                                      Kind::Lists,
+                                      kDocuments,
+                                      kOne,
+                                      Documents,
+                                      kMay,
+                                      "links that people do not want, rising"};
+inline constexpr Entry kRejectedLabels{
+    "documents.rejected_labels", Kind::Lists, kDocuments, kOne, Labels, kMay, "labels that people do not want, rising"};
 inline constexpr Entry kDocumentTopics{"documents.topics",
                                        Kind::Numbers32,
                                        kDocuments,
@@ -263,14 +272,15 @@ inline constexpr Entry kMeanWeights{
 inline constexpr Entry kMeanBias{"mean.bias", Kind::Floats,         kTextWidth,    kOne,
                                  One,         with(kHiddenWeights), "and its bias"};
 
-inline constexpr std::array<const Entry*, 41> kEntries{
-    &kWordVectors,      &kWordStrings,     &kWordForms,        &kJoins,           &kStopWords,   &kCommonWords,
-    &kWordCounts,       &kWordIdf,         &kTopicVectors,     &kTopicShares,     &kTopicNpmi,   &kTopicCoherence,
-    &kTopicNames,       &kTopicWords,      &kTopicWordWeights, &kDocumentVectors, &kDocumentIds, &kDocumentTitles,
-    &kDocumentDates,    &kDocumentLabels,  &kDocumentLinks,    &kDocumentGroups,  &kGroupNames,  &kLinkAmounts,
-    &kOwnLinks,         &kOwnGroups,       &kDocumentTopics,   &kDocumentDigests, &kLinkWeights, &kDocumentWords,
-    &kHopVectors,       &kSpectralScaling, &kLabelNames,       &kLabelWeights,    &kLabelFit,    &kWordLabels,
-    &kWordLabelWeights, &kHiddenWeights,   &kHiddenBias,       &kMeanWeights,     &kMeanBias};
+inline constexpr std::array<const Entry*, 43> kEntries{
+    &kWordVectors,   &kWordStrings,    &kWordForms,        &kJoins,           &kStopWords,      &kCommonWords,
+    &kWordCounts,    &kWordIdf,        &kTopicVectors,     &kTopicShares,     &kTopicNpmi,      &kTopicCoherence,
+    &kTopicNames,    &kTopicWords,     &kTopicWordWeights, &kDocumentVectors, &kDocumentIds,    &kDocumentTitles,
+    &kDocumentDates, &kDocumentLabels, &kDocumentLinks,    &kDocumentGroups,  &kGroupNames,     &kLinkAmounts,
+    &kOwnLinks,      &kOwnGroups,      &kRejectedLinks,    &kRejectedLabels,  &kDocumentTopics, &kDocumentDigests,
+    &kLinkWeights,   &kDocumentWords,  &kHopVectors,       &kSpectralScaling, &kLabelNames,     &kLabelWeights,
+    &kLabelFit,      &kWordLabels,     &kWordLabelWeights, &kHiddenWeights,   &kHiddenBias,     &kMeanWeights,
+    &kMeanBias};
 
 /// What stands in `__metadata__`: texts, by safetensors' rule.
 struct Text {

@@ -139,6 +139,7 @@ void ModelMaker::refresh() {
       lists_of(layout::kDocumentGroups),   has(layout::kDocumentWords) ? bags(layout::kDocumentWords) : BagsView{},
       floats_of(layout::kLinkAmounts),     lists_of(layout::kOwnLinks),
       lists_of(layout::kOwnGroups),        strings_of(layout::kGroupNames),
+      lists_of(layout::kRejectedLinks),    lists_of(layout::kRejectedLabels),
       numbers_of(layout::kDocumentDigests)};
   model_.words_ = {strings_of(layout::kWordStrings), numbers_of(layout::kWordCounts), matrix_of(layout::kWordVectors),
                    strings_of(layout::kWordForms)};

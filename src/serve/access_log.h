@@ -3,11 +3,14 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace idne {
 
-/// One JSON object per line. Never makes the server wait: lines that a full pipe or a stuck disk would not take are
-/// left out, and the next line that is written says how many.
+/// One JSON object per line: per request, and for what befalls the server. Never makes the server wait: lines that a
+/// full pipe or a stuck disk would not take are left out, and the next line that is written says how many.
 class AccessLog {
  public:
   /// A file to append to, "-" for stderr, "none". Throws Error.
@@ -23,8 +26,17 @@ class AccessLog {
     double seconds = 0;
   };
   void write(const Entry& entry);
+  /// What befell the server: {"time":…,"event":…} and these fields.
+  using Fields = std::vector<std::pair<std::string_view, std::string>>;
+  void write_event(std::string_view event, const Fields& fields);
+
+  /// Opens the file anew, such as after it was moved away. Throws Error, and goes on with the one that it has.
+  void reopen();
 
  private:
+  void write_line(std::string line);
+
+  const std::string where_;
   int descriptor_ = -1;
   bool own_ = false;
   std::mutex mutex_;

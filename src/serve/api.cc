@@ -95,6 +95,17 @@ std::vector<ApiEndpoint> make_endpoints() {
         {"second", In::Body, Type::Subject, "\"text\" or \"document\"", true},
         {"top", In::Body, Type::Number, "pairs of words and of topics, else 10", false, 1, kMostAtOnce}},
        [](S s, A a) { return s.explain_pair(a.subject("first"), a.subject("second"), a.number("top", 10)); }},
+      {"POST",
+       "/feedback",
+       "what somebody says of a suggested link or label; only if the server was started with --feedback",
+       {{"kind", In::Body, Type::Text, "\"link\" or \"label\"", true, 0, kLongestName},
+        {"document", In::Body, Type::Text, "the id of the document that it was suggested for", true, 0, kLongestText},
+        {"target", In::Body, Type::Text, "the id of the suggested document, or the label", true, 0, kLongestText},
+        {"verdict", In::Body, Type::Text, "\"accept\", \"reject\", or \"undo\", which takes both back", true, 0,
+         kLongestName}},
+       [](S s, A a) {
+         return s.take_feedback({*a.text("kind"), *a.text("document"), *a.text("target"), *a.text("verdict")});
+       }},
   };
 }
 

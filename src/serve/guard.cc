@@ -55,6 +55,17 @@ bool same_secret(std::string_view given, std::string_view secret) {
   return differ == 0;
 }
 
+/// Whether a page was loaded from the address that it now asks. A proxy may have taken off what encrypts.
+bool is_own_page(std::string_view origin, std::string_view host) {
+  for (const std::string_view start : {"http://", "https://"}) {
+    if (origin.starts_with(start) && equal_but_for_case(origin.substr(start.size()), host)) return true;
+  }
+  return false;
+}
+
+/// Where a request leaves something behind.
+constexpr std::string_view kFeedback = "/api/v1/feedback";
+
 }  // namespace
 
 bool is_loopback(std::string_view host) {
@@ -77,23 +88,33 @@ bool Guard::knows_host(std::string_view header) const {
                                                     [&](const std::string& name) { return same_name(name, *host); }));
 }
 
+bool Guard::allows(std::string_view origin) const {
+  return std::find(origins_.begin(), origins_.end(), origin) != origins_.end();
+}
+
+bool Guard::knows_token(std::string_view authorization) const {
+  constexpr std::string_view kBearer = "Bearer ";
+  return token_.empty() ||
+         (authorization.starts_with(kBearer) && same_secret(authorization.substr(kBearer.size()), token_));
+}
+
 Guard::Verdict Guard::check(const Visit& visit) const {
   // A page from elsewhere could have its own name point to this machine, and then ask as if it were ours.
   if (loopback_only_ && !visit.host.empty() && !knows_host(visit.host)) {
     return {403, "unknown Host; --allow-host allows others"};
   }
   Verdict verdict;
-  verdict.shared = !visit.origin.empty() && std::find(origins_.begin(), origins_.end(), visit.origin) != origins_.end();
+  verdict.shared = !visit.origin.empty() && allows(visit.origin);
   if (verdict.shared && visit.method == "OPTIONS") {
     verdict.status = 204;
     return verdict;
   }
-  const bool guarded = visit.path.starts_with("/api/") || visit.path == "/metrics";
-  if (token_.empty() || !guarded) return verdict;
-  constexpr std::string_view kBearer = "Bearer ";
-  if (visit.authorization.starts_with(kBearer) && same_secret(visit.authorization.substr(kBearer.size()), token_)) {
-    return verdict;
+  // Any page can have a browser send this, though it cannot read the answer.
+  if (visit.path == kFeedback && !visit.origin.empty() && !verdict.shared && !is_own_page(visit.origin, visit.host)) {
+    return {403, "feedback from another page; --allow-origin allows it"};
   }
+  const bool guarded = visit.path.starts_with("/api/") || visit.path == "/metrics";
+  if (!guarded || knows_token(visit.authorization)) return verdict;
   verdict.status = 401;
   verdict.why = "a token is needed: Authorization: Bearer TOKEN";
   return verdict;

@@ -26,9 +26,12 @@ class Guard {
     bool shared = false;  ///< a page from elsewhere may read the answer
   };
   Verdict check(const Visit& visit) const;
+  /// Whether a visitor knows the token, if there is one.
+  bool knows_token(std::string_view authorization) const;
 
  private:
   bool knows_host(std::string_view header) const;
+  bool allows(std::string_view origin) const;
 
   const bool loopback_only_;
   const std::vector<std::string> hosts_, origins_;

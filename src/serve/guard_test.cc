@@ -102,5 +102,22 @@ TEST(Guard, OnlyPagesThatAreNamedMayReadAnswers) {
   EXPECT_FALSE(verdict("POST", "").shared);
 }
 
+TEST(Guard, OtherPagesCannotLeaveFeedback) {
+  ServeOptions options;
+  options.origins = {"https://a.example"};
+  const Guard guard(options);
+  const auto status = [&](std::string_view path, std::string_view origin) {
+    return guard.check({"POST", path, "localhost:8080", origin, ""}).status;
+  };
+  for (const char* origin : {"", "http://localhost:8080", "https://localhost:8080", "https://a.example"}) {
+    EXPECT_EQ(status("/api/v1/feedback", origin), 0) << origin;
+  }
+  for (const char* origin : {"null", "http://localhost", "http://localhost:8081", "https://b.example", "localhost:8080",
+                             "http://localhost:8080.b.example"}) {
+    EXPECT_EQ(status("/api/v1/feedback", origin), 403) << origin;
+    EXPECT_EQ(status("/api/v1/similar", origin), 0) << origin;
+  }
+}
+
 }  // namespace
 }  // namespace idne

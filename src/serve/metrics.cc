@@ -15,7 +15,7 @@ void Metrics::add(const std::string& what, int status, double seconds) {
   latency.sum += seconds;
 }
 
-std::string Metrics::text(const ConnectionCounts& connections) const {
+std::string Metrics::text(const ConnectionCounts& connections, const ReloadStatus& reloads) const {
   std::string text;
   const auto single = [&text](std::string_view name, std::string_view type, std::string_view help,
                               std::uint64_t value) {
@@ -33,6 +33,9 @@ std::string Metrics::text(const ConnectionCounts& connections) const {
   single("idne_failed_total", "counter", "What ended with an exception, such as for want of memory.",
          connections.failed);
   single("idne_buffered_bytes", "gauge", "Memory that requests and answers take.", connections.buffered);
+  single("idne_reloads_total", "counter", "Times that a model was taken up anew.", reloads.done);
+  single("idne_reloads_failed_total", "counter", "Times that it could not be, and the old one stayed.", reloads.failed);
+  single("idne_reload_failing", "gauge", "1 if that was so the last time.", reloads.why.empty() ? 0 : 1);
   single("idne_requests_waiting", "gauge", "Requests that wait or are worked on.", connections.waiting);
 
   const std::lock_guard lock(mutex_);

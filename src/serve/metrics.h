@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "serve/connections.h"
+#include "serve/reloadable.h"
 
 namespace idne {
 
@@ -16,7 +17,7 @@ class Metrics {
  public:
   /// `what` is an endpoint's path, not the client's: there are few.
   void add(const std::string& what, int status, double seconds);
-  std::string text(const ConnectionCounts& connections) const;
+  std::string text(const ConnectionCounts& connections, const ReloadStatus& reloads) const;
 
  private:
   static constexpr std::array<double, 10> kBounds{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5};

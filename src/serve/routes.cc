@@ -4,8 +4,7 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
-#include <optional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -24,6 +23,7 @@ using Request = httplib::Request;
 using Response = httplib::Response;
 
 constexpr std::string_view kApi = "/api/v1";
+constexpr const char* kModelHeader = "Idne-Model";  ///< which model has answered
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri "
     "'none'; "
@@ -73,9 +73,9 @@ void answer_unknown(const Request& request, Response& response) {
 std::string error_body(std::string_view what) { return fmt::format("{{\"error\":{}}}\n", json_quoted(what)); }
 
 struct Routes::State {
-  State(const ServeOptions& options, const Service& its_service, const Connections& its_connections,
+  State(const ServeOptions& options, const ServedModel& its_model, const Connections& its_connections,
         Metrics& its_metrics, AccessLog& its_log)
-      : guard(options), service(its_service), connections(its_connections), metrics(its_metrics), log(its_log) {
+      : guard(options), model(its_model), connections(its_connections), metrics(its_metrics), log(its_log) {
     for (const ApiEndpoint& endpoint : api_endpoints()) add_endpoint(endpoint);
     add_watching();
     add_page();
@@ -84,6 +84,7 @@ struct Routes::State {
 
   void add_endpoint(const ApiEndpoint& endpoint);
   void add_watching();
+  std::string health(bool to_those_who_may_ask) const;
   void add_page();
   void set_up(const ServeOptions& options);
   using Handler = httplib::Server::Handler;
@@ -97,7 +98,7 @@ struct Routes::State {
   void note_answer(const Request& request, const Response& response);
 
   const Guard guard;
-  const Service& service;
+  const ServedModel& model;
   const Connections& connections;
   Metrics& metrics;
   AccessLog& log;
@@ -107,20 +108,17 @@ struct Routes::State {
   std::map<std::string, Handler, std::less<>> pages;
   std::vector<std::pair<std::string, Handler>> folders;  ///< the same for all that begins with a path
   std::vector<FixedAnswer> files;
-  std::once_flag map_made;
-  std::optional<FixedAnswer> map;
 };
 
 void Routes::State::answer(const ApiEndpoint& endpoint, const std::string& path_part, const Request& request,
                            Response& response) {
   current_request().endpoint = fmt::format("{}{}", kApi, endpoint.path);
+  const std::shared_ptr<const Snapshot> now = model.now();
+  response.set_header(kModelHeader, now->service().version());
+  if (endpoint.path == "/map") return send(now->map(), request, response);
   const httplib::Params none;
-  if (endpoint.path == "/map") {
-    std::call_once(map_made, [&] { map.emplace(kJsonType, api_answer(endpoint, service, {"", none, ""})); });
-    return send(*map, request, response);
-  }
   const ApiInput input{path_part, endpoint.method == "GET" ? request.params : none, request.body};
-  response.set_content(api_answer(endpoint, service, input), kJsonType);
+  response.set_content(api_answer(endpoint, now->service(), input), kJsonType);
 }
 
 void Routes::State::add_endpoint(const ApiEndpoint& endpoint) {
@@ -162,10 +160,27 @@ bool Routes::State::answer_at_once(const Request& request, Response& response) c
   return false;
 }
 
+/// Strangers hear that something is wrong, not what: that has names of files.
+std::string Routes::State::health(bool to_those_who_may_ask) const {
+  const ReloadStatus status = model.status();
+  std::string text = "ok\n";
+  if (to_those_who_may_ask) {
+    const auto now = model.now();
+    text += fmt::format("model: {}\nversion: {}\n", now->service().name(), now->service().version());
+  }
+  text += fmt::format("loaded: {}\n", status.loaded);
+  if (status.why.empty()) return text;
+  return text += fmt::format("reload failed: {}{}{}\n", status.failed_at, to_those_who_may_ask ? " " : "",
+                             to_those_who_may_ask ? status.why : "");
+}
+
 void Routes::State::add_watching() {
-  get("/healthz", [](const Request&, Response& response) { response.set_content("ok\n", "text/plain"); });
+  get("/healthz", [this](const Request& request, Response& response) {
+    const bool known = guard.knows_token(request.get_header_value("Authorization"));
+    response.set_content(health(known), "text/plain");
+  });
   get("/metrics", [this](const Request&, Response& response) {
-    response.set_content(metrics.text(connections.counts()), "text/plain; version=0.0.4");
+    response.set_content(metrics.text(connections.counts(), model.status()), "text/plain; version=0.0.4");
   });
   get("/api/v1/openapi.json",
       [](const Request&, Response& response) { response.set_content(openapi_text(), kJsonType); });
@@ -193,6 +208,7 @@ bool Routes::State::admit(const Request& request, Response& response) const {
   if (verdict.shared) {
     response.set_header("Access-Control-Allow-Origin", origin);
     response.set_header("Access-Control-Allow-Headers", "Authorization, Content-Type");
+    response.set_header("Access-Control-Expose-Headers", kModelHeader);
     response.set_header("Vary", "Origin");
   }
   if (verdict.status == 0) return true;
@@ -228,9 +244,9 @@ void Routes::State::set_up(const ServeOptions& options) {
   dispatcher.set_logger([this](const Request& request, const Response& response) { note_answer(request, response); });
 }
 
-Routes::Routes(const ServeOptions& options, const Service& service, const Connections& connections, Metrics& metrics,
+Routes::Routes(const ServeOptions& options, const ServedModel& model, const Connections& connections, Metrics& metrics,
                AccessLog& log)
-    : state_(std::make_unique<State>(options, service, connections, metrics, log)) {}
+    : state_(std::make_unique<State>(options, model, connections, metrics, log)) {}
 
 Routes::~Routes() = default;
 

@@ -8,7 +8,7 @@
 #include "serve/access_log.h"
 #include "serve/connections.h"
 #include "serve/metrics.h"
-#include "serve/service.h"
+#include "serve/snapshot.h"
 
 /// What is answered at which address: the API, the page, what there is to watch.
 namespace idne {
@@ -20,7 +20,7 @@ std::string error_body(std::string_view what);
 class Routes {
  public:
   /// All these must outlive it.
-  Routes(const ServeOptions& options, const Service& service, const Connections& connections, Metrics& metrics,
+  Routes(const ServeOptions& options, const ServedModel& model, const Connections& connections, Metrics& metrics,
          AccessLog& log);
   ~Routes();
 

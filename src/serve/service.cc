@@ -6,6 +6,7 @@
 
 #include "json/parts.h"
 #include "math/kernels.h"
+#include "model/digest.h"
 #include "model/reading.h"
 #include "search/cosine.h"
 #include "text/strings.h"
@@ -65,20 +66,22 @@ float cosine_of(std::span<const float> a, std::span<const float> b) {
 
 }  // namespace
 
-Service::Service(Model model, const std::filesystem::path& model_path, const std::filesystem::path& corpus,
-                 const Run& run)
-    : model_(std::move(model)),
-      name_(model_path.filename().string()),
+// The model is a copy, because to write over a file that is mapped ends the process.
+Service::Service(const ServiceFiles& files, FeedbackFile* feedback, const Run& run)
+    : model_(Model::load(files.model, Model::Load::Copy)),
+      name_(files.model.filename().string()),
+      version_(fmt::format("{:016x}", digest_of(model_))),
+      feedback_(feedback),
       encoder_(model_),
       rows_(rows_by_id(model_.documents().ids)),
-      index_(open_search_index(model_, model_path, run)),
+      index_(open_search_index(model_, files.model, run)),
       suggester_(encoder_, [this](std::span<const float> query,
                                   std::size_t count) { return index_.documents.search(query, count); }),
       keywords_(model_),
       folded_forms_(folded_forms(model_)),
       main_topics_(idne::main_topics(model_, run.threads)),
       names_(has_topics() ? topic_names(model_, run.threads) : std::vector<std::string>{}) {
-  if (!corpus.empty()) texts_.emplace(model_, rows_, corpus, run);
+  if (!files.corpus.empty()) texts_.emplace(encoder_, rows_, name_, files.corpus, run);
   if (has_topics()) topics_.emplace(model_, run.threads);
 }
 
@@ -125,7 +128,9 @@ std::vector<float> Service::vector_of(const Subject& subject) const {
 Json Service::info() const {
   Json json = info_json(model_);
   json["name"] = name_;
+  json["version"] = version_;
   json["texts"] = texts_.has_value();
+  json["feedback"] = feedback_ != nullptr;
   json["search"] = search_json(index_.documents);
   return json;
 }
@@ -205,6 +210,15 @@ Json Service::document(const std::string& id) const {
 
 Json Service::map() const { return map_json(model_, index_.map, main_topics_); }
 
+std::string Service::map_text() const { return text_of(map()) + "\n"; }
+
+std::vector<std::string> Service::notes() const {
+  std::vector<std::string> notes;
+  if (!index_.note.empty()) notes.push_back(index_.note);
+  if (texts_ && !texts_->note().empty()) notes.push_back(texts_->note());
+  return notes;
+}
+
 Json Service::embed(const std::vector<std::string>& texts) const {
   Json vectors = Json::array();
   std::vector<float> vector(encoder_.dimensions());
@@ -225,7 +239,7 @@ Json Service::similar(const Subject& subject, std::size_t count) const {
 
 Json Service::suggest(const Subject& subject, std::size_t count, std::size_t reasons) const {
   const SuggestionCounts counts{count, count, 3, reasons};
-  if (subject.document) return to_json(suggester_.suggest_missing(row_of(*subject.document), counts), model_, names_);
+  if (subject.document) return suggest_missing(*subject.document, counts);
   return to_json(suggester_.suggest(encoder_.words(*subject.text, own_tokenizer()), counts), model_, names_);
 }
 

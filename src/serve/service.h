@@ -10,6 +10,7 @@
 
 #include "idne/encode.h"
 #include "idne/explain.h"
+#include "idne/feedback.h"
 #include "idne/keywords.h"
 #include "idne/search_index.h"
 #include "idne/suggest.h"
@@ -36,12 +37,18 @@ class RequestError : public Error {
   int status_;
 };
 
+struct ServiceFiles {
+  std::filesystem::path model;
+  std::filesystem::path corpus;  ///< may be empty: documents are then shown by their known words
+};
+
 /// A model and all that is asked of it. Answers are what the program prints with --format json; they come from several
 /// threads at once. Throws RequestError.
 class Service {
  public:
-  /// `corpus` may be empty: documents are then shown by their known words.
-  Service(Model model, const std::filesystem::path& model_path, const std::filesystem::path& corpus, const Run& run);
+  /// Loads all, and makes the index if it is not there. `feedback` may be null; else it must live as long. Throws
+  /// Error, also if the corpus is not the model's.
+  Service(const ServiceFiles& files, FeedbackFile* feedback, const Run& run);
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
@@ -55,15 +62,25 @@ class Service {
   Json documents(std::size_t from, std::size_t count, const Filter& filter) const;
   Json document(const std::string& id) const;
   Json map() const;
+  std::string map_text() const;
   Json embed(const std::vector<std::string>& texts) const;
   Json similar(const Subject& subject, std::size_t count) const;
   Json suggest(const Subject& subject, std::size_t count, std::size_t reasons) const;
   Json explain(const Subject& subject) const;
   Json explain_pair(const Subject& first, const Subject& second, std::size_t top) const;
   Json search(const std::string& query, std::size_t count) const;
+  /// Notes what somebody says of a suggestion: `verdict` is "accept", "reject" or "undo".
+  struct Opinion {
+    std::string kind, document, target, verdict;
+  };
+  Json take_feedback(const Opinion& opinion) const;
 
-  /// What went wrong with the file of the index, for one line to the user; "" if nothing did.
-  const std::string& note() const { return index_.note; }
+  const std::string& name() const { return name_; }
+  std::size_t size() const { return model_.documents().size(); }
+  /// Sixteen digits that differ for models that differ in anything.
+  const std::string& version() const { return version_; }
+  /// For a line each to the user: what went wrong with the file of the index, documents that only the corpus has.
+  std::vector<std::string> notes() const;
 
  private:
   std::size_t row_of(const std::string& id) const;
@@ -72,9 +89,13 @@ class Service {
   std::vector<float> vector_of(const Subject& subject) const;
   std::span<const std::int32_t> links_of(std::size_t row) const;
   bool has_topics() const { return model_.has_topics(); }
+  Json suggest_missing(const std::string& id, const SuggestionCounts& counts) const;
+  bool has_link(std::size_t row, std::size_t other) const;
+  bool has_label(std::size_t row, std::string_view label) const;
 
   Model model_;
-  std::string name_;
+  std::string name_, version_;
+  FeedbackFile* feedback_;
   TextEncoder encoder_;
   std::unordered_map<std::string_view, std::size_t> rows_;
   SearchIndex index_;

@@ -145,10 +145,25 @@ Suggestions Suggester::suggest(std::span<const WordCount> words, const Suggestio
 
 Suggestions Suggester::suggest_missing(std::size_t document, const SuggestionCounts& counts) const {
   const std::vector<WordCount> words = state_->model.document_words()[document];
-  const std::vector<std::uint32_t> linked = state_->scorer.neighbours().all(document);
-  return state_->suggest(
-      {words, {}, state_->model.documents().vectors.row(document), static_cast<std::uint32_t>(document), linked},
-      counts);
+  const Documents& documents = state_->model.documents();
+  std::vector<std::uint32_t> left_out = state_->scorer.neighbours().all(document);
+  if (documents.rejected_links.size() > 0) {
+    for (const std::int32_t row : documents.rejected_links[document])
+      left_out.push_back(static_cast<std::uint32_t>(row));
+    std::ranges::sort(left_out);
+    left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
+  }
+  const auto no_labels =
+      documents.rejected_labels.size() > 0 ? documents.rejected_labels[document] : std::span<const std::int32_t>{};
+  SuggestionCounts more = counts;
+  more.labels += no_labels.size();
+  Suggestions result = state_->suggest(
+      {words, {}, documents.vectors.row(document), static_cast<std::uint32_t>(document), left_out}, more);
+  std::erase_if(result.labels, [&](const SuggestedLabel& one) {
+    return std::ranges::binary_search(no_labels, static_cast<std::int32_t>(one.label));
+  });
+  result.labels.resize(std::min(counts.labels, result.labels.size()));
+  return result;
 }
 
 std::vector<MissingLink> missing_links(const Suggester& suggester, std::size_t documents, std::size_t per_document,

@@ -2,57 +2,53 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace idne {
 namespace {
 
-/// Names of labels or groups that are in use: the former ones in their order, then those that came.
+/// Names of labels or groups: the former ones in their order, then those that came; numbered when it is known which are
+/// in use.
 class Names {
  public:
-  Names(const StringsView& former, const StringTable& fresh) : former_(former), fresh_(fresh) {
+  explicit Names(const StringsView& former) : former_(former.size()) {
     for (std::size_t n = 0; n < former.size(); ++n) all_.add(former[n]);
-    for (const std::string_view name : fresh.strings()) of_fresh_.push_back(all_.add(name));
-    used_.resize(all_.size());
+    used_.resize(former_);
   }
-  void use_former(std::size_t n) { used_[n] = 1; }
-  void use_fresh(std::size_t n) { used_[of_fresh_[n]] = 1; }
-  /// Call when all that are used are known.
+  /// What a name is called until all are numbered.
+  std::uint32_t add(std::string_view name) {
+    const std::uint32_t place = all_.add(name);
+    used_.resize(all_.size());
+    return place;
+  }
+  void use(std::uint32_t place) { used_[place] = 1; }
   void number() {
     number_.assign(all_.size(), Origin::kNone);
     for (std::uint32_t n = 0; n < all_.size(); ++n) {
       if (!used_[n]) continue;
       number_[n] = static_cast<std::uint32_t>(names_.size());
-      names_.push_back(n < former_.size() ? former_[n] : all_[n]);
-    }
-    for (std::string_view& name : names_) {
-      if (const auto fresh = fresh_.find(name)) name = fresh_[*fresh];  // a view that outlives this
+      names_.emplace_back(all_[n]);
     }
   }
-  std::uint32_t former(std::size_t n) const { return number_[n]; }
-  std::uint32_t fresh(std::size_t n) const { return number_[of_fresh_[n]]; }
-  const std::vector<std::string_view>& names() const { return names_; }
-  std::vector<std::string> came() const {
+  std::uint32_t operator[](std::uint32_t place) const { return number_[place]; }
+  const std::vector<std::string>& names() const { return names_; }
+  std::vector<std::string> came() const { return listed(former_, all_.size(), true); }
+  std::vector<std::string> went() const { return listed(0, former_, false); }
+
+ private:
+  std::vector<std::string> listed(std::size_t begin, std::size_t end, bool used) const {
     std::vector<std::string> list;
-    for (std::size_t n = former_.size(); n < all_.size(); ++n) {
-      if (used_[n]) list.emplace_back(all_[n]);
-    }
-    return list;
-  }
-  std::vector<std::string> went() const {
-    std::vector<std::string> list;
-    for (std::size_t n = 0; n < former_.size(); ++n) {
-      if (!used_[n]) list.emplace_back(former_[n]);
+    for (std::size_t n = begin; n < end; ++n) {
+      if ((used_[n] != 0) == used) list.emplace_back(all_[n]);
     }
     return list;
   }
 
- private:
-  const StringsView& former_;
-  const StringTable& fresh_;
+  std::size_t former_;
   StringTable all_;
-  std::vector<std::uint32_t> of_fresh_, number_;
+  std::vector<std::uint32_t> number_;
   std::vector<char> used_;
-  std::vector<std::string_view> names_;
+  std::vector<std::string> names_;
 };
 
 /// A link that is being put together.
@@ -74,6 +70,7 @@ class MergeMaker {
         model_(model),
         changes_(changes),
         fresh_words_(fresh_words),
+        feedback_(options.feedback),
         whole_(options.whole),
         to_(to) {
     for (std::size_t row = 0; row < documents_.size(); ++row) old_ids_.add(documents_.ids[row]);
@@ -131,37 +128,84 @@ class MergeMaker {
   }
 
   void merge_labels() {
-    Names names(model_.labels().names, changes_.labels);
-    const auto for_each = [&](const Origin& origin, const auto& former, const auto& fresh) {
+    Names names(model_.labels().names);
+    std::vector<std::uint32_t> fresh_names;
+    for (const std::string_view name : changes_.labels.strings()) fresh_names.push_back(names.add(name));
+    std::vector<std::vector<std::uint32_t>> labels(to_.rows.size()), rejected(to_.rows.size());
+    for (std::size_t row = 0; row < to_.rows.size(); ++row) {
+      const Origin& origin = to_.rows[row];
       if (origin.fresh != Origin::kNone) {
         for (const std::int32_t label : changes_.document_labels.row(origin.fresh)) {
-          fresh(static_cast<std::size_t>(label));
+          labels[row].push_back(fresh_names[static_cast<std::size_t>(label)]);
         }
       } else {
-        for (const std::int32_t label : documents_.labels[origin.old]) former(static_cast<std::size_t>(label));
+        for (const std::int32_t label : documents_.labels[origin.old]) {
+          labels[row].push_back(static_cast<std::uint32_t>(label));
+        }
       }
-    };
-    for (const Origin& origin : to_.rows) {
-      for_each(
-          origin, [&](std::size_t n) { names.use_former(n); }, [&](std::size_t n) { names.use_fresh(n); });
+      if (origin.old == Origin::kNone || documents_.rejected_labels.size() == 0) continue;
+      for (const std::int32_t label : documents_.rejected_labels[origin.old]) {
+        rejected[row].push_back(static_cast<std::uint32_t>(label));
+      }
+    }
+    for_each_feedback(Feedback::Kind::Label, [&](std::uint32_t row, const Feedback& said) {
+      const std::uint32_t name = names.add(said.target);
+      move_to(name, said.accepted, labels[row], rejected[row]);
+      return true;
+    });
+    for (const auto& list : labels) {
+      for (const std::uint32_t name : list) names.use(name);
     }
     names.number();
-    const auto add = [&](std::uint32_t label) { to_.labels.values.push_back(static_cast<std::int32_t>(label)); };
-    for (const Origin& origin : to_.rows) {
-      for_each(
-          origin, [&](std::size_t n) { add(names.former(n)); }, [&](std::size_t n) { add(names.fresh(n)); });
-      to_.labels.end_row();
-    }
+    const auto store = [&](const std::vector<std::uint32_t>& list, bool sorted, Lists& to) {
+      const std::size_t begin = to.values.size();
+      for (const std::uint32_t name : list) {
+        if (names[name] != Origin::kNone) to.values.push_back(static_cast<std::int32_t>(names[name]));
+      }
+      if (sorted) std::sort(to.values.begin() + static_cast<std::ptrdiff_t>(begin), to.values.end());
+      to.end_row();
+    };
+    for (const auto& list : labels) store(list, false, to_.labels);
+    for (const auto& list : rejected) store(list, true, to_.rejected_labels);
+    if (to_.rejected_labels.values.empty()) to_.rejected_labels = {};
     to_.label_names = names.names();
     to_.report.new_labels = names.came();
     to_.report.gone_labels = names.went();
   }
 
+  /// To the one list or to the other, from where it was.
+  static void move_to(std::uint32_t what, bool first, std::vector<std::uint32_t>& one,
+                      std::vector<std::uint32_t>& other) {
+    std::vector<std::uint32_t>&to = first ? one : other, &from = first ? other : one;
+    if (!std::ranges::count(to, what)) to.push_back(what);
+    if (first) std::erase(from, what);  // what a record says stays, whatever people say of suggestions
+  }
+
+  /// Calls visit(row, said) for what people said about documents that there are; it says whether that was of use.
+  template <class Visit>
+  void for_each_feedback(Feedback::Kind kind, const Visit& visit) {
+    for (const Feedback& said : feedback_) {
+      if (said.kind != kind) continue;
+      const std::uint32_t row = row_of(said.document);
+      if (row == kGone || !visit(row, said)) {
+        ++to_.report.unknown_feedback;
+      } else {
+        ++(said.accepted ? to_.report.accepted : to_.report.rejected);
+      }
+    }
+  }
+
+  /// The row of a document with this id.
+  std::uint32_t row_of(std::string_view id) const {
+    if (const auto fresh = changes_.ids.find(id)) return place_of_fresh_[*fresh];
+    const auto old = old_ids_.find(id);
+    return old ? place_of_old_[*old] : kGone;
+  }
+
   /// The row of a document that the changes name, which may be one of the model's.
   std::uint32_t place_of(std::uint32_t number) const {
     if (number < changes_.ids.size()) return place_of_fresh_[number];
-    const auto old = old_ids_.find(changes_.outside[number - changes_.ids.size()]);
-    return old ? place_of_old_[*old] : kGone;
+    return row_of(changes_.outside[number - changes_.ids.size()]);
   }
 
   bool has_new_record(std::uint32_t row) const { return to_.rows[row].fresh != Origin::kNone; }
@@ -189,6 +233,7 @@ class MergeMaker {
       if (link.a > link.b) std::swap(link.a, link.b), owners = swapped(owners);
       links.push_back({link, owners});
     }
+    merge_rejected_links(links);
     std::ranges::stable_sort(links, {}, [](const OwnedLink& one) { return std::pair(one.link.a, one.link.b); });
     StoredNetwork& network = to_.network;
     for (const OwnedLink& one : links) {
@@ -202,14 +247,51 @@ class MergeMaker {
     }
   }
 
+  /// Accepted links come to the others; rejected ones are remembered at both of their documents.
+  void merge_rejected_links(std::vector<OwnedLink>& links) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> rejected;
+    for (std::size_t old = 0; old < documents_.rejected_links.size(); ++old) {
+      for (const std::int32_t to : documents_.rejected_links[old]) {
+        const std::uint32_t a = place_of_old_[old], b = place_of_old_[static_cast<std::size_t>(to)];
+        if (a != kGone && b != kGone && a < b) rejected.emplace(a, b);
+      }
+    }
+    for_each_feedback(Feedback::Kind::Link, [&](std::uint32_t row, const Feedback& said) {
+      const std::uint32_t other = row_of(said.target);
+      if (other == kGone || other == row) return false;
+      const auto pair = std::minmax(row, other);
+      if (said.accepted) {
+        rejected.erase(pair);
+        const bool there = std::ranges::any_of(
+            links, [&](const OwnedLink& one) { return one.link.a == pair.first && one.link.b == pair.second; });
+        if (!there) links.push_back({{pair.first, pair.second, 1}, 0});
+      } else {
+        rejected.insert(pair);
+      }
+      return true;
+    });
+    if (rejected.empty()) return;
+    std::vector<std::vector<std::int32_t>> lists(to_.rows.size());
+    for (const auto& [a, b] : rejected) {
+      lists[a].push_back(static_cast<std::int32_t>(b));
+      lists[b].push_back(static_cast<std::int32_t>(a));
+    }
+    for (auto& list : lists) {
+      std::ranges::sort(list);
+      to_.rejected_links.values.insert(to_.rejected_links.values.end(), list.begin(), list.end());
+      to_.rejected_links.end_row();
+    }
+  }
+
   struct OwnedMember {
-    Membership member;  ///< with a former group's number, or kFresh + a fresh one's
+    Membership member;  ///< with the place of its group's name
     bool own;
   };
 
   void merge_groups() {
-    constexpr std::uint32_t kFresh = 1u << 31;
-    Names names(documents_.group_names, changes_.groups);
+    Names names(documents_.group_names);
+    std::vector<std::uint32_t> fresh_names;
+    for (const std::string_view name : changes_.groups.strings()) fresh_names.push_back(names.add(name));
     std::vector<OwnedMember> members;
     // Groups of before whose names are not known cannot be told from new ones, and stay what they are.
     const StoredNetwork stored = whole_ ? StoredNetwork{} : stored_network(model_);
@@ -221,7 +303,6 @@ class MergeMaker {
       const std::uint32_t row = place_of_old_[member.document];
       if (row == kGone || (stored.own_memberships[n] && has_new_record(row))) continue;
       members.push_back({{row, member.group}, stored.own_memberships[n] != 0});
-      names.use_former(member.group);
     }
     for (std::size_t n = 0; n < changes_.memberships.size(); ++n) {
       const Membership& member = changes_.memberships[n];
@@ -230,14 +311,11 @@ class MergeMaker {
         ++to_.report.dropped.unknown_members;
         continue;
       }
-      members.push_back({{row, kFresh + member.group}, changes_.own_memberships[n] != 0});
-      names.use_fresh(member.group);
+      members.push_back({{row, fresh_names[member.group]}, changes_.own_memberships[n] != 0});
     }
+    for (const OwnedMember& one : members) names.use(one.member.group);
     names.number();
-    for (OwnedMember& one : members) {
-      std::uint32_t& group = one.member.group;
-      group = group >= kFresh ? names.fresh(group - kFresh) : names.former(group);
-    }
+    for (OwnedMember& one : members) one.member.group = names[one.member.group];
     std::ranges::stable_sort(members, {},
                              [](const OwnedMember& one) { return std::pair(one.member.document, one.member.group); });
     StoredNetwork& network = to_.network;
@@ -315,6 +393,7 @@ class MergeMaker {
   const Model& model_;
   const Collection& changes_;
   const CountMatrix& fresh_words_;
+  const std::vector<Feedback>& feedback_;
   const bool whole_;
   Merge& to_;
   StringTable old_ids_;

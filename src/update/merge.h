@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "idne/corpus.h"
@@ -26,10 +26,12 @@ struct Merge {
   Merge(const Model& model, const Collection& changes, const CountMatrix& fresh_words, const UpdateOptions& options);
 
   std::vector<Origin> rows;  ///< the former ones in their order, then those that came
-  std::vector<std::string_view> label_names;
+  std::vector<std::string> label_names;
   Lists labels;
-  std::vector<std::string_view> group_names;
+  std::vector<std::string> group_names;
   StoredNetwork network;
+  /// What people said no to, by document; no rows if they did not.
+  Lists rejected_links, rejected_labels;
   UpdateReport report;  ///< its counts, labels and what was dropped
 };
 

@@ -151,8 +151,15 @@ void store_documents(const Model& former, const Collection& changes, const Count
   maker.set_strings(layout::kLabelNames, merge.label_names);
   maker.set(layout::kDocumentLabels, merge.labels);
   const StoredNetwork& network = merge.network;
-  store_network({network.links, network.link_owners, network.memberships, network.own_memberships}, merge.group_names,
+  const std::vector<std::string_view> groups(merge.group_names.begin(), merge.group_names.end());
+  store_network({network.links, network.link_owners, network.memberships, network.own_memberships}, groups,
                 merge.rows.size(), maker);
+  const auto set_or_remove = [&](const layout::Entry& entry, const Lists& lists) {
+    maker.remove(entry);
+    if (lists.rows() > 0) maker.set(entry, lists);
+  };
+  set_or_remove(layout::kRejectedLinks, merge.rejected_links);
+  set_or_remove(layout::kRejectedLabels, merge.rejected_labels);
 }
 
 /// How often each word occurs in all documents now.

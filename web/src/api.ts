@@ -1,7 +1,8 @@
-import { h } from './dom';
+import { h, later } from './dom';
 
 export interface Info {
   method: string; name: string; documents: number; links: number; words: number; topics: number; labels: number; texts: boolean;
+  version: string; feedback: boolean;
 }
 export interface Scored { id: string; title: string; score: number }
 export interface Topic {
@@ -23,8 +24,15 @@ export interface Suggestion extends Scored {
   parts: { words: number; space: number; votes: number };
   topics: { topic: number; part: number }[]; words: WordPart[]; pairs: Pair[]; reasons: Pair[];
   voters: { id: string; title: string; weight: number }[];
+  verdict?: Verdict;
 }
-export interface Suggestions { labels: { label: string; probability: number; words: WordPart[] }[]; links: Suggestion[]; doubts: string[] }
+export type Verdict = 'accept' | 'reject';
+export interface SuggestedLabel { label: string; probability: number; words: WordPart[]; verdict?: Verdict }
+export interface Suggestions {
+  labels: SuggestedLabel[]; links: Suggestion[]; doubts: string[];
+  /** Of a document, from a server that takes feedback. */
+  rejected?: { labels: { label: string }[]; links: { id: string; title: string }[] };
+}
 export interface Explanation { topics: Share[]; tokens: Token[] }
 export interface Reason { score: number; cosine: number; topics: { topic: number; with: number; part: number }[]; words: Pair[]; other_words: number }
 export interface Hit extends Scored { row: number; words: string[]; cosine: number | null }
@@ -65,6 +73,24 @@ function askToken(): Promise<void> {
   return asking;
 }
 
+const kept = new Map<string, Promise<unknown>>();
+let known: string | null = null;
+let changed = (): void => {};
+
+/** Calls `action` soon after an answer came from another model than the one before: the server has taken up a new one. */
+export function whenModelChanges(action: () => void): void {
+  changed = later(50, action);
+}
+
+function notice(version: string | null): void {
+  if (version === null || version === known) return;
+  if (known !== null) {
+    kept.clear();
+    changed();
+  }
+  known = version;
+}
+
 async function ask<T>(path: string, body?: unknown): Promise<T> {
   for (;;) {
     const token = sessionStorage.getItem(tokenKey);
@@ -81,6 +107,7 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
       await askToken();
       continue;
     }
+    notice(response.headers.get('Idne-Model'));
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok && answer !== null) return answer as T;
     const said = (answer as { error?: string } | null)?.error;
@@ -88,9 +115,7 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   }
 }
 
-const kept = new Map<string, Promise<unknown>>();
-
-/** A model does not change while it is served, so what was read once is kept; failures are not. */
+/** A model does not change, so what was read once is kept as long as it is served; failures are not. */
 export function get<T>(path: string): Promise<T> {
   let answer = kept.get(path) as Promise<T> | undefined;
   if (!answer) {

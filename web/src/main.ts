@@ -1,5 +1,5 @@
 import { parse, type Address, type ViewName } from './address';
-import { Failure } from './api';
+import { Failure, whenModelChanges } from './api';
 import { h, plural } from './dom';
 import { Model, type View } from './model';
 import { searchBox } from './search';
@@ -86,6 +86,26 @@ async function navigate(moved: boolean): Promise<void> {
   }
 }
 
+/** The server has taken up a new model: what is seen is shown anew, quietly. */
+async function renew(): Promise<void> {
+  if (!model) return;
+  try {
+    const fresh = await Model.load();
+    if (fresh.info.version === model.info.version) return;
+    model = fresh;
+    showFacts(model);
+  } catch {
+    return; // the next answer tells again
+  }
+  if (current?.renew) {
+    current.renew(model);
+    return;
+  }
+  const reading = main.contains(document.activeElement);
+  await navigate(false);
+  if (reading) main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+}
+
 document.querySelector('.skip')!.addEventListener('click', event => {
   event.preventDefault();
   main.focus();
@@ -93,5 +113,6 @@ document.querySelector('.skip')!.addEventListener('click', event => {
 history.scrollRestoration = 'manual';
 themeButton(place('theme') as HTMLButtonElement);
 searchBox(place('find'));
+whenModelChanges(() => void renew());
 window.addEventListener('hashchange', () => void navigate(true));
 void navigate(false);

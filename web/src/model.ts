@@ -64,4 +64,6 @@ export interface View {
   /** Called when the node is in the page. */
   shown?(): void;
   leave?(): void;
+  /** Goes on with another model; a view that has no such thing is made anew. */
+  renew?(model: Model): void;
 }

@@ -3,5 +3,6 @@
 import './e2e/write.mjs';
 import './e2e/map.mjs';
 import './e2e/reading.mjs';
+import './e2e/feedback.mjs';
 import './e2e/frame.mjs';
 import './e2e/views.mjs';

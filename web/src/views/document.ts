@@ -1,6 +1,7 @@
 import { format, type Address } from '../address';
-import { called, get, type Doc, type Row, type Scored } from '../api';
+import { called, get, post, type Doc, type Row, type Scored, type Suggestions, type Verdict } from '../api';
 import { bar, count, h, percent, plural } from '../dom';
+import { judge } from '../feedback';
 import { marked, point, rangesOf, whileOver } from '../marks';
 import type { Model, View } from '../model';
 import { reason } from '../reasons';
@@ -34,13 +35,26 @@ async function listView(address: Address, model: Model): Promise<View> {
   };
 }
 
+/** What the server suggests for a document, if people may say what they think of it; a model that keeps no words suggests nothing. */
+async function suggestionsFor(id: string, model: Model): Promise<Suggestions | null> {
+  return model.info.feedback ? post<Suggestions>('suggest', { document: id, k: 8 }).catch(() => null) : null;
+}
+
 export async function documentView(address: Address, model: Model): Promise<View> {
   if (address.id === '') return listView(address, model);
-  const doc = await get<Doc>(`documents/${encodeURIComponent(address.id)}`);
+  const [doc, suggested] = await Promise.all([get<Doc>(`documents/${encodeURIComponent(address.id)}`), suggestionsFor(address.id, model)]);
   const text = doc.tokens.map(t => t.text).join('');
   const body = h('div', { class: 'text', lang: '' }, marked(text, rangesOf(text, doc.tokens), model, true));
   let chosen: Set<string> | undefined;
   const pointChosen = (): void => point(body, chosen && (m => chosen!.has(m.dataset['word'] ?? '')));
+
+  /** A list entry, told apart while it is rejected. */
+  function judged(item: HTMLElement, kind: 'link' | 'label', target: string, named: string, verdict: Verdict | null): HTMLElement {
+    const show = (now: Verdict | null): void => void item.classList.toggle('rejected', now === 'reject');
+    item.querySelector('.line')!.append(judge({ kind, document: doc.id, target }, named, verdict, show));
+    show(verdict);
+    return item;
+  }
 
   function neighbour(other: Scored, index: number, kind: string): HTMLElement {
     const id = `why-${kind}-${index}`;
@@ -66,11 +80,11 @@ export async function documentView(address: Address, model: Model): Promise<View
       pointChosen();
     });
     return h('li', {}, h('div', { class: 'line' }, h('a', { class: 'title', href: format('document', other.id) }, called(other)),
-      h('span', { class: 'score', title: 'How alike they are, at most 1' }, other.score.toFixed(2)), button), place);
+      h('span', { class: 'score', title: kind === 'suggested' ? 'Score of this link' : 'How alike they are, at most 1' }, other.score.toFixed(2)), button), place);
   }
 
-  function neighbours(title: string, kind: string, all: Scored[], first: number, nothing: string): HTMLElement {
-    const items = all.map((d, i) => neighbour(d, i, kind));
+  function neighbours(title: string, kind: string, all: Scored[], first: number, nothing: string, finish = (item: HTMLElement, _: Scored): HTMLElement => item): HTMLElement {
+    const items = all.map((d, i) => finish(neighbour(d, i, kind), d));
     const rest = h('button', { type: 'button', class: 'quiet', onclick: () => {
       items.forEach(i => (i.hidden = false));
       items[first]?.querySelector('a')?.focus();
@@ -78,6 +92,21 @@ export async function documentView(address: Address, model: Model): Promise<View
     } }, `Show ${count(items.length - first)} more`);
     items.slice(first).forEach(i => (i.hidden = true));
     return h('section', {}, h('h2', {}, title), items.length > 0 ? h('ol', { class: 'links' }, ...items) : h('p', { class: 'muted' }, nothing), items.length > first && rest);
+  }
+
+  /** Suggestions to accept or reject; those that were rejected before can be asked for again. */
+  function suggestions(found: Suggestions): HTMLElement[] {
+    const labels = found.labels.filter(l => !doc.labels.includes(l.label) && (l.verdict || l.probability >= 0.05)).slice(0, 5);
+    const tags = labels.map(l => judged(h('li', {}, h('div', { class: 'line' }, h('span', {}, labelLink(l.label)), h('span', { class: 'score' }, percent(l.probability)))), 'label', l.label, l.label, l.verdict ?? null));
+    const old = [
+      ...(found.rejected?.labels ?? []).map(l => judged(h('li', {}, h('div', { class: 'line' }, h('span', {}, labelLink(l.label)))), 'label', l.label, l.label, 'reject')),
+      ...(found.rejected?.links ?? []).map(d => judged(h('li', {}, h('div', { class: 'line' }, h('a', { href: format('document', d.id) }, called(d)))), 'link', d.id, called(d), 'reject')),
+    ];
+    const links = neighbours('Suggested links', 'suggested', found.links, 6, 'Nothing is suggested.', (item, d) => judged(item, 'link', d.id, called(d), (d as { verdict?: Verdict }).verdict ?? null));
+    return [
+      ...(tags.length > 0 ? [h('section', { class: 'suggested' }, h('h2', {}, 'Suggested tags'), h('ol', { class: 'plain' }, ...tags))] : []), links,
+      ...(old.length > 0 ? [h('details', { class: 'suggested' }, h('summary', {}, `Show ${count(old.length)} rejected before`), h('ul', { class: 'plain' }, ...old))] : []),
+    ];
   }
 
   const main = doc.topics.filter(t => t.share >= 0.01).slice(0, 8);
@@ -101,7 +130,7 @@ export async function documentView(address: Address, model: Model): Promise<View
       h('aside', { 'aria-label': 'What it is about and what is near' },
         h('section', {}, h('h2', {}, 'Topics'), topics.length > 0 ? h('ol', { class: 'bars' }, ...topics) : h('p', { class: 'muted' }, model.topics.length > 0 ? 'None of its words is known to a topic.' : 'This model has no topics, so words have no colours.')),
         neighbours(linked, 'link', doc.links, 6, 'It is linked with nothing. The suggestions below are a start.'),
-        neighbours('Near, and not linked yet', 'near', doc.similar, 6, 'Nothing else is near.'))),
+        ...(suggested ? suggestions(suggested) : [neighbours('Near, and not linked yet', 'near', doc.similar, 6, 'Nothing else is near.')]))),
     // A short text stays in sight beside its neighbours, so that the words of a reason are seen.
     shown: () => body.parentElement!.classList.toggle('stays', body.offsetHeight < window.innerHeight - 140),
   };

@@ -199,6 +199,10 @@ export async function writeView(address: Address, model: Model): Promise<View> {
         h('div', { class: 'stack' }, backdrop, area),
         said, trouble),
       start, doubts, results, about, status),
+    renew: newer => {
+      model = newer;
+      void answer();
+    },
     leave: () => {
       left = true;
       soon.cancel();

@@ -65,6 +65,7 @@ beforeEach(async () => {
   tolerant = false;
   await newPage();
 });
-afterEach(() => {
+afterEach(async () => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   if (!tolerant) assert.deepEqual(complaints, []);
 });

@@ -17,9 +17,22 @@ namespace {
 using Given = std::vector<std::pair<std::string, std::string>>;
 
 std::vector<Verb> all_verbs(const std::vector<std::string>& arguments) {
-  return {train_verb(arguments), update_verb(),  info_verb(),  topics_verb(), explain_verb(),
-          suggest_verb(),        similar_verb(), embed_verb(), export_verb(), evaluate_verb(arguments),
-          generate_verb(),       import_verb(),  check_verb(), demo_verb(),   serve_verb()};
+  return {train_verb(arguments),
+          update_verb(),
+          watch_verb(),
+          info_verb(),
+          topics_verb(),
+          explain_verb(),
+          suggest_verb(),
+          similar_verb(),
+          embed_verb(),
+          export_verb(),
+          evaluate_verb(arguments),
+          generate_verb(),
+          import_verb(),
+          check_verb(),
+          demo_verb(),
+          serve_verb()};
 }
 
 void run_with(const Verb& verb, const Given& given) {

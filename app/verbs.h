@@ -11,6 +11,7 @@ namespace idne::app {
 /// `arguments` are the program's: its options depend on the method that they name.
 Verb train_verb(const std::vector<std::string>& arguments);
 Verb update_verb();
+Verb watch_verb();
 Verb info_verb();
 Verb topics_verb();
 Verb explain_verb();

@@ -1,0 +1,142 @@
+#include <xxhash.h>
+
+#include <ctime>
+#include <filesystem>
+
+#include "idne/import.h"
+#include "idne/output_file.h"
+#include "idne/train.h"
+#include "idne/update.h"
+#include "import/folder_watch.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace idne::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Notes in a folder, and the corpus and model that follow them.
+class Follower {
+ public:
+  explicit Follower(const Options& options)
+      : vault_(options.text("VAULT")), model_(options.text("output")), corpus_(options.text("corpus")) {
+    if (corpus_.empty()) corpus_ = fs::path(model_) += ".corpus";
+    if (options.given("feedback")) feedback_ = options.text("feedback");
+  }
+
+  /// Imports the notes, and if they are others than before brings the model up to date.
+  void follow(const Run& run) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::uint64_t before = digest();
+    ImportCounts counts;
+    CorpusWriter writer(corpus_);
+    import_markdown(vault_, writer, counts, run);
+    writer.commit();
+    std::error_code none;
+    const bool is_there = fs::exists(model_, none);
+    if (is_there && digest() == before && !followed_.empty()) return;
+    followed_ = is_there ? update(run) : train(run);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    tell("{}  {} in {}\n", time_of_day(), followed_, duration(seconds));
+  }
+
+  const fs::path& corpus() const { return corpus_; }
+
+ private:
+  std::uint64_t digest() const {
+    std::error_code none;
+    const fs::path file = corpus_ / "documents.jsonl";
+    if (!fs::exists(file, none)) return 0;
+    const std::string text = read_text(file.string());
+    return XXH3_64bits(text.data(), text.size());
+  }
+
+  std::string train(const Run& run) const {
+    const MethodInfo method = known_methods().front();
+    const Collection notes = read_collection(corpus_, {}, run);
+    const Model model = idne::train(notes, method.name, Options(method.options), {}, run);
+    model.save(model_, run);
+    return fmt::format("{} notes, learned anew", with_commas(model.documents().size()));
+  }
+
+  std::string update(const Run& run) const {
+    UpdateOptions how;
+    how.whole = true;
+    std::error_code none;
+    if (!feedback_.empty() && fs::exists(feedback_, none)) how.feedback = read_feedback(feedback_);
+    if (followed_.empty()) check_that_it_is_theirs();
+    const Updated updated = update_model_file(model_, corpus_, how, model_, run);
+    const UpdateReport& report = updated.report;
+    return fmt::format("{} notes: {} added, {} changed, {} removed{}", with_commas(updated.model.documents().size()),
+                       with_commas(report.added), with_commas(report.changed), with_commas(report.removed),
+                       report.train_again ? "; " + printable_line(report.advice) : "");
+  }
+
+  /// A model of something else must not be replaced by one of these notes.
+  void check_that_it_is_theirs() const {
+    const Model model = Model::load(model_);
+    const StringsView& ids = model.documents().ids;
+    const Collection notes = read_collection(corpus_, {}, {});
+    for (std::size_t row = 0; row < ids.size(); ++row) {
+      if (notes.ids.find(ids[row])) return;
+    }
+    throw Error(fmt::format("{}: this model has none of the notes in {}; give another name with -o", model_.string(),
+                            vault_.string()));
+  }
+
+  static std::string time_of_day() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    ::localtime_r(&now, &parts);
+    return fmt::format("{:02}:{:02}:{:02}", parts.tm_hour, parts.tm_min, parts.tm_sec);
+  }
+
+  fs::path vault_, model_, corpus_, feedback_;
+  std::string followed_;  ///< what was last done; empty at first
+};
+
+void watch(const Options& options) {
+  constexpr std::chrono::milliseconds kSettle{200}, kLongest{2000};
+  check_writable(options.text("output"));
+  const Session session(threads_of(options));
+  const Run& run = session.run();
+  FolderWatch folder(options.text("VAULT"), {".md", ".markdown", ".mdx"});
+  Follower follower(options);
+  try {
+    follower.follow(run);
+    tell("idne: following {} (Ctrl-C ends it); to look at it: idne serve {} --corpus {} --watch\n",
+         options.text("VAULT"), options.text("output"), follower.corpus().string());
+    while (folder.wait(kSettle, kLongest, run.stopped)) {
+      try {
+        follower.follow(run);
+      } catch (const Interrupted&) {
+        throw;
+      } catch (const Error& error) {  // a note that is being written, a folder that is empty for a moment
+        tell("idne: {}; the model stays as it is\n", error.what());
+      }
+    }
+  } catch (const Interrupted&) {
+  }
+  tell("idne: ended\n");
+}
+
+}  // namespace
+
+Verb watch_verb() {
+  return {"watch",
+          "keep a model of a folder of notes up to date",
+          {OptionSpec::input("VAULT", "folder with notes in Markdown").needed(),
+           OptionSpec::output("the model file to make, or to bring up to date").needed(),
+           OptionSpec::text("corpus", "", "folder for the notes as a corpus")
+               .called("FOLDER")
+               .by_default_shown("MODEL.corpus"),
+           OptionSpec::input("feedback", "a file that `serve --feedback` writes").called("FILE"), threads_option()},
+          "Whenever notes change they are imported again and the model is updated, as by `idne update --whole`.\n"
+          "A model that is not there is trained with the usual settings; to have others, train it first.\n\n"
+          "Example:\n  idne watch notes -o notes.idne &\n"
+          "  idne serve notes.idne --corpus notes.idne.corpus --watch",
+          watch};
+}
+
+}  // namespace idne::app

@@ -6,6 +6,7 @@
 
 #include "math/logistic_loss.h"
 #include "math/parallel.h"
+#include "math/sparse_products.h"
 
 namespace idne {
 namespace {
@@ -193,51 +194,6 @@ LogisticRegressions::Problem& LogisticRegressions::add(std::vector<float> signs,
   return *problems_.emplace_back(std::move(problem));
 }
 
-namespace {
-
-/// Vectors, each of `size` numbers, next to each other and back.
-void interleave(std::span<const float* const> vectors, std::size_t size, float* out) {
-  for (std::size_t k = 0; k < size; ++k) {
-    for (std::size_t lane = 0; lane < vectors.size(); ++lane) out[k * kSparseLanes + lane] = vectors[lane][k];
-  }
-}
-void add_from_lanes(const float* in, std::size_t size, std::span<float* const> vectors) {
-  for (std::size_t k = 0; k < size; ++k) {
-    for (std::size_t lane = 0; lane < vectors.size(); ++lane) vectors[lane][k] += in[k * kSparseLanes + lane];
-  }
-}
-
-/// Calls work(begin, end) for parts of the rows, and asks between them whether to stop.
-template <class Work>
-void for_parts_of_rows(std::size_t rows, const Run& run, const Work& work) {
-  constexpr std::size_t kAtOnce = 8192;
-  for (std::size_t begin = 0; begin < rows; begin += kAtOnce) {
-    run.check();
-    work(begin, std::min(rows, begin + kAtOnce));
-  }
-}
-
-}  // namespace
-
-void LogisticRegressions::add_sparse_product(const std::vector<const float*>& from, const std::vector<float*>& to,
-                                             bool transposed, const Run& run) const {
-  const SparseFeatures& sparse = rows_.sparse_;
-  const std::size_t in_size = transposed ? sparse.rows() : sparse.columns();
-  const std::size_t out_size = transposed ? sparse.columns() : sparse.rows();
-  parallel_parts(run.threads, from.size(), kSparseLanes, [&](std::size_t first, std::size_t last) {
-    std::vector<float> in(in_size * kSparseLanes), out(out_size * kSparseLanes);
-    interleave(std::span(from).subspan(first, last - first), in_size, in.data());
-    for_parts_of_rows(sparse.rows(), run, [&](std::size_t begin, std::size_t end) {
-      if (transposed) {
-        sparse.multiply_transposed(in.data(), begin, end, out.data());
-      } else {
-        sparse.multiply(in.data(), begin, end, out.data());
-      }
-    });
-    add_from_lanes(out.data(), out_size, std::span(to).subspan(first, last - first));
-  });
-}
-
 /// The margins of what is searched along.
 void LogisticRegressions::multiply_rows(const std::vector<Problem*>& problems, const Run& run) {
   const std::size_t before = rows_.sparse_features(), dense = rows_.dense_features(), rows = rows_.rows();
@@ -255,7 +211,7 @@ void LogisticRegressions::multiply_rows(const std::vector<Problem*>& problems, c
       from.push_back(problems[k]->search.data());
       to.push_back(product_.data() + k * rows);
     }
-    add_sparse_product(from, to, false, run);
+    add_sparse_product(rows_.sparse_, from, to, false, run);
   }
   if (dense > 0) {
     rows_.by_column_.multiply({left_.data(), problems.size(), dense, dense}, Into::Add, product_.data(), rows, run);
@@ -285,7 +241,7 @@ void LogisticRegressions::multiply_transposed(const std::vector<Problem*>& probl
       from.push_back(left_.data() + k * stride);
       to.push_back(product_.data() + k * width);
     }
-    add_sparse_product(from, to, true, run);
+    add_sparse_product(rows_.sparse_, from, to, true, run);
   }
   if (dense > 0) {
     rows_.by_row_.multiply({left_.data(), problems.size(), rows, stride}, Into::Place, product_.data() + before, width,

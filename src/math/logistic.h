@@ -72,9 +72,6 @@ class LogisticRegressions {
   void measure_at_zero(const Run& run);
   void multiply_rows(const std::vector<Problem*>& problems, const Run& run);
   void multiply_transposed(const std::vector<Problem*>& problems, const Run& run);
-  /// Adds the sparse rows, or their transpose, times each vector to what is there.
-  void add_sparse_product(const std::vector<const float*>& from, const std::vector<float*>& to, bool transposed,
-                          const Run& run) const;
 
   const LogisticRows& rows_;
   std::vector<std::unique_ptr<Problem>> problems_;

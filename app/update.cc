@@ -35,11 +35,12 @@ void tell_foreseen(const Foreseen& f) {
        f.usual_unknown_words ? fmt::format(" ({:.0f} % is usual)", 100 * *f.usual_unknown_words) : "",
        f.new_words.empty() ? ""
                            : fmt::format(": {} …", printable_line(fmt::format("{}", fmt::join(f.new_words, ", ")))));
-  if (f.labelled) {
+  constexpr std::size_t kWorthTelling = 5;
+  if (f.labelled >= kWorthTelling) {
     tell("labels     a right one first for {:.0f} % of {}, {:.0f} % expected\n", 100 * f.labels,
          with_commas(f.labelled), 100 * f.expected_labels);
   }
-  if (f.linked) {
+  if (f.linked >= kWorthTelling) {
     tell("links      of {} found at a mean reciprocal rank of {:.2f}, {:.2f} is usual\n", with_commas(f.linked),
          f.links, f.usual_links);
   }
@@ -55,7 +56,7 @@ void tell_topics(const UpdateReport& report) {
   }
   tell("topics     {} kept with {:.0f} % of their first ten words{}\n", kept,
        kept ? 100 * words / static_cast<double>(kept) : 0.0, fresh ? fmt::format(", {} new", fresh) : "");
-  tell("moved      documents by a cosine of {:.3f} in the mean; {}\n", report.moved,
+  tell("vectors    documents' are at a cosine of {:.3f} from the former ones in the mean; {}\n", report.moved,
        counted(report.new_words, "new word", "new words"));
 }
 

@@ -274,6 +274,7 @@ void advise(UpdateReport& report, std::uint64_t untrained, std::size_t documents
   }
   report.train_again = !reasons.empty();
   report.advice = report.train_again ? fmt::format("train again: {}", fmt::join(reasons, "; "))
+                  : f.documents == 0 ? "fine: there are no new texts"
                   : f.documents < kFewestDocuments
                       ? "fine: too few new documents to say otherwise"
                       : "fine: the new documents' words, labels, links and topics are like the former ones'";

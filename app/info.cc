@@ -25,6 +25,9 @@ void show_info(const Options& options) {
       {"labels", with_commas(model.labels().names.size())},
       {"dropped", info.dropped},
   };
+  if (info.untrained)
+    rows.push_back({"untrained",
+                    fmt::format("{} documents came or changed since words were learned", with_commas(info.untrained))});
   if (info.loss) rows.push_back({"loss", fmt::format("{}", *info.loss)});
   if (index) {
     rows.push_back({"search", fmt::format("{}, recall {:.3f}", index->documents.exact() ? "exact" : "hnsw",

@@ -31,7 +31,8 @@ MergeMaker::MergeMaker(const Model& model, const Collection& changes, const Coun
       fresh_words_(fresh_words),
       feedback_(options.feedback),
       whole_(options.whole),
-      to_(to) {
+      to_(to),
+      stored_(options.whole ? StoredNetwork{} : stored_network(model)) {
   for (std::size_t row = 0; row < documents_.size(); ++row) old_ids_.add(documents_.ids[row]);
   to_.report.dropped = changes.dropped;
   place_documents(options.removed);

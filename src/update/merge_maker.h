@@ -113,6 +113,7 @@ class MergeMaker {
   const std::vector<Feedback>& feedback_;
   const bool whole_;
   Merge& to_;
+  const StoredNetwork stored_;  ///< none if the changes are the whole corpus
   StringTable old_ids_;
   std::vector<std::uint32_t> place_of_old_, place_of_fresh_;
 };

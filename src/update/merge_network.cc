@@ -6,6 +6,9 @@
 namespace idne {
 namespace {
 
+/// The weight of a link that is only to be there: a link that is there keeps its own.
+constexpr float kAsItIs = 0;
+
 std::uint8_t swapped(std::uint8_t owners) {
   return static_cast<std::uint8_t>((owners & Collection::kByFirst ? Collection::kBySecond : 0) |
                                    (owners & Collection::kBySecond ? Collection::kByFirst : 0));
@@ -21,7 +24,7 @@ struct MergeMaker::OwnedLink {
 
 void MergeMaker::merge_links() {
   std::vector<OwnedLink> links;
-  const StoredNetwork stored = whole_ ? StoredNetwork{} : stored_network(model_);
+  const StoredNetwork& stored = stored_;
   for (std::size_t n = 0; n < stored.links.size(); ++n) {
     const std::uint32_t a = place_of_old_[stored.links[n].a], b = place_of_old_[stored.links[n].b];
     if (a == kGone || b == kGone) continue;
@@ -47,10 +50,11 @@ void MergeMaker::merge_links() {
   StoredNetwork& network = to_.network;
   for (const OwnedLink& one : links) {
     if (!network.links.empty() && network.links.back().a == one.link.a && network.links.back().b == one.link.b) {
-      network.links.back().weight = one.link.weight;
+      if (one.link.weight != kAsItIs) network.links.back().weight = one.link.weight;
       network.link_owners.back() |= one.owners;
     } else {
       network.links.push_back(one.link);
+      if (one.link.weight == kAsItIs) network.links.back().weight = 1;
       network.link_owners.push_back(one.owners);
     }
   }
@@ -71,9 +75,7 @@ void MergeMaker::merge_feedback(std::vector<OwnedLink>& links) {
     const auto pair = std::minmax(row, other);
     if (said.accepted) {
       rejected.erase(pair);
-      const bool there = std::ranges::any_of(
-          links, [&](const OwnedLink& one) { return one.link.a == pair.first && one.link.b == pair.second; });
-      if (!there) links.push_back({{pair.first, pair.second, 1}, 0});
+      links.push_back({{pair.first, pair.second, kAsItIs}, 0});
     } else {
       rejected.insert(pair);
     }
@@ -103,7 +105,7 @@ void MergeMaker::merge_groups() {
   for (const std::string_view name : changes_.groups.strings()) fresh_names.push_back(names.add(name));
   std::vector<OwnedMember> members;
   // Groups of before whose names are not known cannot be told from new ones, and stay what they are.
-  const StoredNetwork stored = whole_ ? StoredNetwork{} : stored_network(model_);
+  const StoredNetwork& stored = stored_;
   if (documents_.group_names.size() == 0 && !stored.memberships.empty()) {
     throw Error("this model does not keep the names of its groups; train it again to update it");
   }

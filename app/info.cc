@@ -25,9 +25,10 @@ void show_info(const Options& options) {
       {"labels", with_commas(model.labels().names.size())},
       {"dropped", info.dropped},
   };
-  if (info.untrained)
-    rows.push_back({"untrained",
-                    fmt::format("{} documents came or changed since words were learned", with_commas(info.untrained))});
+  if (const std::size_t late = model.documents().untrained.size(); late > 0) {
+    rows.push_back(
+        {"untrained", fmt::format("{} documents came or changed since words were learned", with_commas(late))});
+  }
   if (info.loss) rows.push_back({"loss", fmt::format("{}", *info.loss)});
   if (index) {
     rows.push_back({"search", fmt::format("{}, recall {:.3f}", index->documents.exact() ? "exact" : "hnsw",

@@ -14,7 +14,8 @@ namespace {
 std::vector<std::string> ids_from(const std::string& file) {
   std::vector<std::string> ids;
   const std::string text = read_text(file);
-  for (std::size_t begin = 0; begin < text.size();) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";  // with which some editors begin a file
+  for (std::size_t begin = text.starts_with(kMark) ? kMark.size() : 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line = std::string_view(text).substr(begin, end - begin);
     if (line.ends_with('\r')) line.remove_suffix(1);

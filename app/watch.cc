@@ -1,7 +1,11 @@
 #include <xxhash.h>
 
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 
 #include "idne/import.h"
 #include "idne/output_file.h"
@@ -16,6 +20,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A folder of our own, gone with this.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "idne-watch-XXXXXX").string();
+    if (!::mkdtemp(name.data())) throw Error(fmt::format("{}: cannot be made: {}", name, std::strerror(errno)));
+    folder_ = name;
+  }
+  ~Scratch() {
+    std::error_code none;
+    fs::remove_all(folder_, none);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const fs::path& folder() const { return folder_; }
+
+ private:
+  fs::path folder_;
+};
+
 /// Notes in a folder, and the corpus and model that follow them.
 class Follower {
  public:
@@ -25,30 +49,38 @@ class Follower {
     if (options.given("feedback")) feedback_ = options.text("feedback");
   }
 
-  /// Imports the notes, and if they are others than before brings the model up to date.
+  /// Imports the notes, and if they or what people said are others than before brings the model up to date.
   void follow(const Run& run) {
     const auto start = std::chrono::steady_clock::now();
-    const std::uint64_t before = digest();
-    ImportCounts counts;
-    CorpusWriter writer(corpus_);
-    import_markdown(vault_, writer, counts, run);
-    writer.commit();
+    if (!followed_) check_that_they_are_theirs(run);
+    import_notes(corpus_, run);
+    const std::uint64_t now = digest();
     std::error_code none;
     const bool is_there = fs::exists(model_, none);
-    if (is_there && digest() == before && !followed_.empty()) return;
-    followed_ = is_there ? update(run) : train(run);
+    if (is_there && followed_ == now) return;
+    const std::string done = is_there ? update(run) : train(run);
+    followed_ = now;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    tell("{}  {} in {}\n", time_of_day(), followed_, duration(seconds));
+    tell("{}  {} in {}\n", time_of_day(), done, duration(seconds));
   }
 
   const fs::path& corpus() const { return corpus_; }
 
  private:
+  void import_notes(const fs::path& to, const Run& run) const {
+    ImportCounts counts;
+    CorpusWriter writer(to);
+    import_markdown(vault_, writer, counts, run);
+    writer.commit();
+  }
+
+  /// Of the notes and of what people said.
   std::uint64_t digest() const {
-    std::error_code none;
-    const fs::path file = corpus_ / "documents.jsonl";
-    if (!fs::exists(file, none)) return 0;
-    const std::string text = read_text(file.string());
+    std::string text;
+    for (const fs::path& file : {corpus_ / "documents.jsonl", feedback_}) {
+      std::error_code none;
+      if (!file.empty() && fs::exists(file, none)) text += read_text(file.string());
+    }
     return XXH3_64bits(text.data(), text.size());
   }
 
@@ -65,7 +97,6 @@ class Follower {
     how.whole = true;
     std::error_code none;
     if (!feedback_.empty() && fs::exists(feedback_, none)) how.feedback = read_feedback(feedback_);
-    if (followed_.empty()) check_that_it_is_theirs();
     const Updated updated = update_model_file(model_, corpus_, how, model_, run);
     const UpdateReport& report = updated.report;
     return fmt::format("{} notes: {} added, {} changed, {} removed{}", with_commas(updated.model.documents().size()),
@@ -73,16 +104,31 @@ class Follower {
                        report.train_again ? "; " + printable_line(report.advice) : "");
   }
 
-  /// A model of something else must not be replaced by one of these notes.
-  void check_that_it_is_theirs() const {
-    const Model model = Model::load(model_);
-    const StringsView& ids = model.documents().ids;
-    const Collection notes = read_collection(corpus_, {}, {});
-    for (std::size_t row = 0; row < ids.size(); ++row) {
-      if (notes.ids.find(ids[row])) return;
+  /// Neither a model nor a corpus of something else is replaced by one of these notes: at least half of what is in it
+  /// must be among them.
+  void check_that_they_are_theirs(const Run& run) const {
+    std::error_code none;
+    const bool has_model = fs::exists(model_, none), has_corpus = fs::exists(corpus_ / "documents.jsonl", none);
+    if (!has_model && !has_corpus) return;
+    const Scratch scratch;
+    import_notes(scratch.folder(), run);
+    const Collection notes = read_collection(scratch.folder(), {}, run);
+    const auto check = [&](const fs::path& file, std::size_t count, const auto& id_of) {
+      std::size_t known = 0;
+      for (std::size_t row = 0; row < count; ++row) known += notes.ids.find(id_of(row)).has_value();
+      if (2 * known >= count) return;
+      throw Error(fmt::format("{}: {} of its {} documents are notes in {}; give another name with -o", file.string(),
+                              known ? fmt::format("only {}", known) : "none", with_commas(count), vault_.string()));
+    };
+    if (has_model) {
+      const Model model = Model::load(model_);
+      const StringsView& ids = model.documents().ids;
+      check(model_, ids.size(), [&](std::size_t row) { return ids[row]; });
     }
-    throw Error(fmt::format("{}: this model has none of the notes in {}; give another name with -o", model_.string(),
-                            vault_.string()));
+    if (has_corpus) {
+      const Collection before = read_collection(corpus_, {}, run);
+      check(corpus_, before.ids.size(), [&](std::size_t row) { return before.ids[row]; });
+    }
   }
 
   static std::string time_of_day() {
@@ -93,7 +139,7 @@ class Follower {
   }
 
   fs::path vault_, model_, corpus_, feedback_;
-  std::string followed_;  ///< what was last done; empty at first
+  std::optional<std::uint64_t> followed_;  ///< the digest of what the model follows; nothing at first
 };
 
 void watch(const Options& options) {
@@ -101,7 +147,9 @@ void watch(const Options& options) {
   check_writable(options.text("output"));
   const Session session(threads_of(options));
   const Run& run = session.run();
-  FolderWatch folder(options.text("VAULT"), {".md", ".markdown", ".mdx"});
+  std::vector<fs::path> files;
+  if (options.given("feedback")) files.emplace_back(options.text("feedback"));
+  FolderWatch folder(options.text("VAULT"), {".md", ".markdown", ".mdx"}, files);
   Follower follower(options);
   try {
     follower.follow(run);

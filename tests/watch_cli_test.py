@@ -30,12 +30,15 @@ class Watch(Case):
         self.ok("train", self.corpus, "-o", self.model, "--min-count", 1, "--max-share", 1, "--dim", 16, "--steps", 20)
 
     def watch(self, *more):
-        self.log = open(self.folder / "log", "wb")
-        self.addCleanup(self.log.close)
-        child = self.start("watch", self.vault, "-o", self.model, *more, stderr=self.log)
+        child = self.watch_anything(*more)
         self.wait_for(lambda: "following" in self.said() or child.poll() is not None)
         self.assertIsNone(child.poll(), self.said())
         return child
+
+    def watch_anything(self, *more):
+        self.log = open(self.folder / "log", "wb")
+        self.addCleanup(self.log.close)
+        return self.start("watch", self.vault, "-o", self.model, *more, stderr=self.log)
 
     def said(self):
         return (self.folder / "log").read_text()
@@ -89,8 +92,27 @@ class Watch(Case):
         before = self.model.read_bytes()
         result = run("watch", self.vault, "-o", self.model)
         self.assertEqual(result.code, 1, result)
-        self.assertIn("none of the notes", result.err)
+        self.assertIn("none of its 200 documents are notes", result.err)
+        self.assertFalse(self.corpus.exists())
         self.assertEqual(self.model.read_bytes(), before)
+
+    def test_a_corpus_of_something_else_stays(self):
+        kept = self.write("notes.idne.corpus/documents.jsonl", '{"id": "mine", "text": "x"}\n')
+        result = run("watch", self.vault, "-o", self.model)
+        self.assertEqual(result.code, 1, result)
+        self.assertEqual(kept.read_text(), '{"id": "mine", "text": "x"}\n')
+
+    def test_feedback_is_followed_and_an_error_is_tried_again(self):
+        self.small_model()
+        said = self.write("said.jsonl", "no JSON\n{}\n")
+        child = self.watch_anything("--feedback", said)
+        self.wait_for(lambda: "said.jsonl:1" in self.said())
+        self.assertEqual(child.wait(20 * SLOWER), 1)
+        said.write_text("")
+        self.watch("--feedback", said)
+        links = self.json("info", self.model)["links"]
+        said.write_text(json.dumps({"time": "2026-01-02T03:04:05.000Z", "kind": "link", "document": "law/n1", "target": "law/n9", "verdict": "accept"}) + "\n")
+        self.wait_for(lambda: self.json("info", self.model)["links"] == links + 1)
 
     def test_a_server_shows_a_new_note(self):
         self.small_model()

@@ -98,9 +98,9 @@ struct Collection {
   LanguagesFound languages;
   std::vector<Link> links;
   std::vector<Membership> memberships;
-  /// Of each link who named it in its record, kByFirst, kBySecond or both; 0: links.tsv alone. Of each membership
-  /// whether the document's record names it.
-  static constexpr std::uint8_t kByFirst = 1, kBySecond = 2;
+  /// Of each link who named it: its first document's record, its second's, links.tsv, people who were asked, or several
+  /// of these. Of each membership the same: the document's record is kByFirst, groups.tsv kByFile.
+  static constexpr std::uint8_t kByFirst = 1, kBySecond = 2, kByFile = 4, kByFeedback = 8;
   std::vector<std::uint8_t> link_owners, own_memberships;
   StringTable groups;                 ///< their names, by the numbers that memberships have
   std::vector<std::int64_t> digests;  ///< digest_of each document's text

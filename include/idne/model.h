@@ -79,7 +79,6 @@ struct ModelInfo {
   std::string attention;                       ///< "relu", "relu-kept" or "softmax"; "" without topics
   std::uint64_t links = 0, groups = 0;         ///< of the corpus; a group's pairs count as links
   std::string dropped;                         ///< what the corpus gave that could not be used, in words
-  std::uint64_t untrained = 0;                 ///< documents added or changed since words were learned
   std::optional<double> unknown_share;         ///< of the corpus's words, those that are not kept
   std::optional<std::uint64_t> rounds;         ///< of training, where a method tells
   std::optional<double> loss;                  ///< per pair, of the last steps
@@ -104,7 +103,8 @@ struct Documents {
   StringsView group_names;
   /// What people said no to (`update --feedback`): documents, labels. No lists if they did not.
   ListsView rejected_links, rejected_labels;
-  std::span<const std::int64_t> digests;  ///< XXH3-64 of its text
+  std::span<const std::int32_t> untrained;  ///< that came or have another text since words were learned, rising
+  std::span<const std::int64_t> digests;    ///< XXH3-64 of its text
 
   std::size_t size() const { return vectors.rows; }
 };

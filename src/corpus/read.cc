@@ -85,7 +85,7 @@ struct Edge {
   float weight;
   bool in_documents;  ///< written in the documents file, not in a TSV
   std::uint64_t line;
-  std::uint8_t owners = 0;  ///< Collection::link_owners, or 1 for a membership of the document's own record
+  std::uint8_t owners = 0;  ///< as Collection::link_owners has it
 };
 
 /// Gathers the collection; knows which files it came from.
@@ -160,7 +160,7 @@ class Reader {
     }
     for (const Mention& m : block.links) link_mentions_.push_back({m.document + first, ids[m.name], m.line});
     for (const Mention& m : block.memberships) {
-      memberships_.push_back({m.document + first, groups[m.name], 1, true, m.line, 1});
+      memberships_.push_back({m.document + first, groups[m.name], 1, true, m.line, Collection::kByFirst});
     }
   }
 
@@ -199,7 +199,7 @@ class Reader {
       drop(file, edge.line, fmt::format("a link from \"{}\" to itself", id_of(*a)), collection_.dropped.self_links);
     } else {
       edge.a = std::min(*a, *b), edge.b = std::max(*a, *b);
-      if (edge.owners && *a > *b) edge.owners = Collection::kBySecond;
+      if (edge.in_documents && *a > *b) edge.owners = Collection::kBySecond;
       links_.push_back(edge);
     }
   }
@@ -272,7 +272,7 @@ class Reader {
       if (options_.keep_outside && !row.first) row.first = number_of(row.first_id);
       if (options_.keep_outside && !row.second) row.second = number_of(row.second_id);
       add_link(row.first, row.second, row.first_id.empty() ? row.second_id : row.first_id,
-               {0, 0, row.weight, false, row.line}, links_file_);
+               {0, 0, row.weight, false, row.line, Collection::kByFile}, links_file_);
     });
   }
 
@@ -280,7 +280,8 @@ class Reader {
     read_rows(groups_file_, "reading groups", &Reader::group_row, [&](Row&& row) {
       if (!row.first && options_.keep_outside) row.first = number_of(row.first_id);
       if (row.first) {
-        memberships_.push_back({*row.first, collection_.groups.add(row.group), 1, false, row.line});
+        memberships_.push_back(
+            {*row.first, collection_.groups.add(row.group), 1, false, row.line, Collection::kByFile});
       } else {
         drop(groups_file_, row.line, fmt::format("a member with the unknown id \"{}\"", row.first_id),
              collection_.dropped.unknown_members);

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "idne/error.h"
+#include "text/strings.h"
 
 namespace idne {
 namespace {
@@ -19,16 +20,25 @@ namespace fs = std::filesystem;
 constexpr std::uint32_t kEvents = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                                   IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
 
-bool is_hidden(const fs::path& file) { return file.filename().string().starts_with('.'); }
+bool is_passed_over(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name.starts_with('.') || name == "node_modules";
+}
 
 }  // namespace
 
-FolderWatch::FolderWatch(fs::path folder, std::set<std::string> endings)
+FolderWatch::FolderWatch(fs::path folder, std::set<std::string> endings, const std::vector<fs::path>& files)
     : root_(std::move(folder)), endings_(std::move(endings)), descriptor_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
   if (descriptor_ < 0) throw Error(fmt::format("{}: cannot be watched: {}", root_.string(), std::strerror(errno)));
   try {
     if (!fs::is_directory(root_)) throw Error(root_.string() + ": no such folder");
     add(root_);
+    for (const fs::path& file : files) {
+      const fs::path parent = file.has_parent_path() ? file.parent_path() : ".";
+      const int watch = ::inotify_add_watch(descriptor_, parent.c_str(), kEvents);
+      if (watch < 0) throw Error(fmt::format("{}: cannot be watched: {}", parent.string(), std::strerror(errno)));
+      files_[watch].insert(file.filename().string());
+    }
   } catch (...) {
     ::close(descriptor_);
     throw;
@@ -51,12 +61,12 @@ void FolderWatch::add(const fs::path& folder) {
        !none && entry != fs::directory_iterator(); entry.increment(none)) {
     std::error_code gone;
     const bool is_folder = entry->is_directory(gone) && !entry->is_symlink(gone);
-    if (is_folder && !is_hidden(entry->path())) add(entry->path());
+    if (is_folder && !is_passed_over(entry->path())) add(entry->path());
   }
 }
 
 bool FolderWatch::matters(const fs::path& file) const {
-  return !is_hidden(file) && endings_.contains(file.extension().string());
+  return !is_passed_over(file) && endings_.contains(lower_ascii(file.extension().string()));
 }
 
 bool FolderWatch::read_events() {
@@ -73,9 +83,10 @@ bool FolderWatch::read_events() {
         add(root_);
         continue;
       }
+      if (const auto names = files_.find(event.wd); names != files_.end()) any |= names->second.contains(name);
       const auto folder = folders_.find(event.wd);
       if (folder == folders_.end()) continue;
-      if (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) {
+      if (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)) {
         if (folder->second == root_) throw Error(root_.string() + ": the folder is gone");
         continue;
       }
@@ -85,10 +96,10 @@ bool FolderWatch::read_events() {
       }
       const fs::path file = folder->second / name;
       if (event.mask & IN_ISDIR) {
-        if (is_hidden(file)) continue;
+        if (is_passed_over(file)) continue;
         any = true;  // with all that is in it
         if (event.mask & (IN_CREATE | IN_MOVED_TO)) add(file);
-      } else if (!(event.mask & IN_CREATE) && matters(file)) {  // what is created is written later, and closed
+      } else if (matters(file)) {
         any = true;
       }
     }

@@ -11,12 +11,14 @@
 namespace idne {
 
 /// Notices that files with certain endings change in a folder or below it: written, moved, removed, with folders that
-/// come and go. Names that begin with a dot are passed over, as imports pass them over. Links to folders are not
-/// followed.
+/// come and go. Names that begin with a dot and node_modules are passed over, as imports pass them over. Links to
+/// folders are not followed.
 class FolderWatch {
  public:
-  /// From now on nothing is missed. Throws Error if the folder cannot be watched.
-  FolderWatch(std::filesystem::path folder, std::set<std::string> endings);
+  /// From now on nothing is missed. `endings` are in small letters, and mean capitals, too. `files` are watched beside
+  /// the folder, wherever they are. Throws Error if the folder, or that of a file, cannot be watched.
+  FolderWatch(std::filesystem::path folder, std::set<std::string> endings,
+              const std::vector<std::filesystem::path>& files = {});
   ~FolderWatch();
   FolderWatch(const FolderWatch&) = delete;
   FolderWatch& operator=(const FolderWatch&) = delete;
@@ -36,6 +38,7 @@ class FolderWatch {
   const std::set<std::string> endings_;
   int descriptor_;
   std::map<int, std::filesystem::path> folders_;
+  std::map<int, std::set<std::string>> files_;  ///< names in the folders of single files
 };
 
 }  // namespace idne

@@ -60,6 +60,23 @@ TEST(FolderWatch, NoticesWhatHappensInFoldersThatCame) {
   EXPECT_TRUE(noticed(watch, kLong));
 }
 
+TEST(FolderWatch, NoticesLinksCapitalsAndSingleFiles) {
+  const TempFolder folder;
+  fs::create_directory(folder.path("vault"));
+  folder.write("outside.md", "x");
+  FolderWatch watch(folder.path("vault"), {".md"}, {folder.path("said.jsonl")});
+  fs::create_hard_link(folder.path("outside.md"), folder.path("vault/hard.md"));
+  EXPECT_TRUE(noticed(watch, kLong));
+  fs::create_symlink(folder.path("outside.md"), folder.path("vault/soft.md"));
+  EXPECT_TRUE(noticed(watch, kLong));
+  folder.write("vault/UPPER.MD", "x");
+  EXPECT_TRUE(noticed(watch, kLong));
+  folder.write("said.jsonl", "{}");
+  EXPECT_TRUE(noticed(watch, kLong));
+  folder.write("other.jsonl", "{}");
+  EXPECT_FALSE(noticed(watch));
+}
+
 TEST(FolderWatch, SaysThatTheFolderIsNotThereOrGone) {
   const TempFolder folder;
   EXPECT_THROW(FolderWatch(folder.path("none"), {".md"}), Error);

@@ -79,7 +79,7 @@ Json info_json(const Model& model) {
             {"dim", model.documents().vectors.columns},
             {"labels", model.labels().names.size()},
             {"dropped", info.dropped}};
-  if (info.untrained) json["untrained"] = info.untrained;
+  if (!model.documents().untrained.empty()) json["untrained"] = model.documents().untrained.size();
   if (info.loss) json["loss"] = *info.loss;
   Json options = Json::object();
   for (const auto& [name, value] : info.options) {

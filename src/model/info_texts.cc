@@ -104,7 +104,6 @@ Texts info_texts(const ModelInfo& info) {
   put(layout::kLinks, fmt::format("{}", info.links));
   put(layout::kGroupCount, fmt::format("{}", info.groups));
   put(layout::kDropped, info.dropped);
-  if (info.untrained > 0) put(layout::kUntrained, fmt::format("{}", info.untrained));
   if (info.unknown_share) put(layout::kUnknownShare, fmt::format("{:.6f}", *info.unknown_share));
   if (info.rounds) put(layout::kRounds, fmt::format("{}", *info.rounds));
   if (info.loss && std::isfinite(*info.loss)) put(layout::kLoss, fmt::format("{:.6f}", *info.loss));
@@ -119,7 +118,6 @@ ModelInfo take_info(Texts& texts) {
   info.links = take_number<std::uint64_t>(texts, layout::kLinks).value_or(0);
   info.groups = take_number<std::uint64_t>(texts, layout::kGroupCount).value_or(0);
   info.dropped = take(texts, layout::kDropped);
-  info.untrained = take_number<std::uint64_t>(texts, layout::kUntrained).value_or(0);
   info.unknown_share = take_number<double>(texts, layout::kUnknownShare);
   info.rounds = take_number<std::uint64_t>(texts, layout::kRounds);
   info.loss = take_number<double>(texts, layout::kLoss);

@@ -203,6 +203,31 @@ inline constexpr Entry kOwnLinks{"documents.own_links",
                                  "those links that its own record names, rising: another record takes their place"};
 inline constexpr Entry kOwnGroups{
     "documents.own_groups", Kind::Lists, kDocuments, kOne, Groups, kMay, "those groups that its own record names"};
+inline constexpr Entry kListedLinks{"documents.listed_links",
+                                    Kind::Lists,
+                                    kDocuments,
+                                    kOne,
+                                    Documents,
+                                    kMay,
+                                    "of links that records name or people accepted those that links.tsv has, too"};
+inline constexpr Entry kListedGroups{"documents.listed_groups",
+                                     Kind::Lists,
+                                     kDocuments,
+                                     kOne,
+                                     Groups,
+                                     kMay,
+                                     "of `own_groups` those that groups.tsv has, too"};
+inline constexpr Entry kAcceptedLinks{
+    "documents.accepted_links", Kind::Lists, kDocuments, kOne, Documents, kMay, "links that people accepted, rising"};
+inline constexpr Entry kAcceptedLabels{
+    "documents.accepted_labels", Kind::Lists, kDocuments, kOne, Labels, kMay, "labels that people accepted, rising"};
+inline constexpr Entry kUntrained{"documents.untrained",
+                                  Kind::Numbers32,
+                                  {One, 1, 0, true},
+                                  kOne,
+                                  Documents,
+                                  kMay,
+                                  "those that came or have another text since words were learned, rising"};
 inline constexpr Entry kRejectedLinks{"documents.rejected_links",
                                       Kind::Lists,
                                       kDocuments,
@@ -243,11 +268,12 @@ inline constexpr Entry kLabelWeights{"labels.weights",
                                      "a logistic regression per label over unit vectors, the constant last"};
 inline constexpr Entry kLabelFit{"labels.fit",
                                  Kind::Floats,
-                                 {One, 3},
+                                 {One, 4},
                                  kOne,
                                  One,
                                  kMay,
-                                 "C of the regressions, and what their log odds were multiplied by and moved by"};
+                                 "C of the regressions, what their log odds were multiplied by and moved by, and how "
+                                 "many documents have changed since that was found"};
 inline constexpr Entry kWordLabels{"words.labels",
                                    Kind::Lists,
                                    kWords,
@@ -272,15 +298,15 @@ inline constexpr Entry kMeanWeights{
 inline constexpr Entry kMeanBias{"mean.bias", Kind::Floats,         kTextWidth,    kOne,
                                  One,         with(kHiddenWeights), "and its bias"};
 
-inline constexpr std::array<const Entry*, 43> kEntries{
-    &kWordVectors,   &kWordStrings,    &kWordForms,        &kJoins,           &kStopWords,      &kCommonWords,
-    &kWordCounts,    &kWordIdf,        &kTopicVectors,     &kTopicShares,     &kTopicNpmi,      &kTopicCoherence,
-    &kTopicNames,    &kTopicWords,     &kTopicWordWeights, &kDocumentVectors, &kDocumentIds,    &kDocumentTitles,
-    &kDocumentDates, &kDocumentLabels, &kDocumentLinks,    &kDocumentGroups,  &kGroupNames,     &kLinkAmounts,
-    &kOwnLinks,      &kOwnGroups,      &kRejectedLinks,    &kRejectedLabels,  &kDocumentTopics, &kDocumentDigests,
-    &kLinkWeights,   &kDocumentWords,  &kHopVectors,       &kSpectralScaling, &kLabelNames,     &kLabelWeights,
-    &kLabelFit,      &kWordLabels,     &kWordLabelWeights, &kHiddenWeights,   &kHiddenBias,     &kMeanWeights,
-    &kMeanBias};
+inline constexpr std::array<const Entry*, 48> kEntries{
+    &kWordVectors,   &kWordStrings,      &kWordForms,        &kJoins,           &kStopWords,       &kCommonWords,
+    &kWordCounts,    &kWordIdf,          &kTopicVectors,     &kTopicShares,     &kTopicNpmi,       &kTopicCoherence,
+    &kTopicNames,    &kTopicWords,       &kTopicWordWeights, &kDocumentVectors, &kDocumentIds,     &kDocumentTitles,
+    &kDocumentDates, &kDocumentLabels,   &kDocumentLinks,    &kDocumentGroups,  &kGroupNames,      &kLinkAmounts,
+    &kOwnLinks,      &kOwnGroups,        &kListedLinks,      &kListedGroups,    &kAcceptedLinks,   &kAcceptedLabels,
+    &kUntrained,     &kRejectedLinks,    &kRejectedLabels,   &kDocumentTopics,  &kDocumentDigests, &kLinkWeights,
+    &kDocumentWords, &kHopVectors,       &kSpectralScaling,  &kLabelNames,      &kLabelWeights,    &kLabelFit,
+    &kWordLabels,    &kWordLabelWeights, &kHiddenWeights,    &kHiddenBias,      &kMeanWeights,     &kMeanBias};
 
 /// What stands in `__metadata__`: texts, by safetensors' rule.
 struct Text {
@@ -302,15 +328,13 @@ inline constexpr Text kAttention{
 inline constexpr Text kLinks{"links", "how many the corpus has; a group's pairs count as links"};
 inline constexpr Text kGroupCount{"groups", "how many the corpus has"};
 inline constexpr Text kDropped{"dropped", "what the corpus gave that could not be used, in words"};
-inline constexpr Text kUntrained{"untrained",
-                                 "how many documents were added or changed by `update` since words were learned"};
 inline constexpr Text kUnknownShare{"unknown",
                                     "the share of the corpus's words, but for common ones, that are not kept"};
 inline constexpr Text kRounds{"rounds", "Graph2Gauss: rounds after which the weights were taken"};
 inline constexpr Text kLoss{"loss", "per pair, of the last steps of training"};
-inline constexpr std::array<const Text*, 13> kTexts{&kFormat,       &kVersion, &kChecksum,   &kMethod,  &kOptions,
-                                                    &kAttention,    &kLinks,   &kGroupCount, &kDropped, &kUntrained,
-                                                    &kUnknownShare, &kRounds,  &kLoss};
+inline constexpr std::array<const Text*, 12> kTexts{&kFormat,  &kVersion,      &kChecksum, &kMethod,
+                                                    &kOptions, &kAttention,    &kLinks,    &kGroupCount,
+                                                    &kDropped, &kUnknownShare, &kRounds,   &kLoss};
 
 /// "documents", "2 · text width", "(width + 1)", "any · topics".
 std::string text_of(const Size& size);

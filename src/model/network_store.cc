@@ -38,7 +38,7 @@ void set_or_remove(const layout::Entry& entry, std::vector<ListEntry>& entries, 
 }
 
 void store_links(const NetworkView& network, std::size_t documents, ModelMaker& maker) {
-  std::vector<ListEntry> ends, own;
+  std::vector<ListEntry> ends, own, listed, accepted;
   ends.reserve(2 * network.links.size());
   for (std::size_t n = 0; n < network.links.size(); ++n) {
     const Link& link = network.links[n];
@@ -47,6 +47,12 @@ void store_links(const NetworkView& network, std::size_t documents, ModelMaker& 
     const std::uint8_t owners = network.link_owners.empty() ? std::uint8_t{0} : network.link_owners[n];
     if (owners & Collection::kByFirst) own.push_back({link.a, link.b});
     if (owners & Collection::kBySecond) own.push_back({link.b, link.a});
+    const auto note = [&](std::vector<ListEntry>& list) {
+      list.push_back({link.a, link.b});
+      list.push_back({link.b, link.a});
+    };
+    if (owners & Collection::kByFeedback) note(accepted);
+    if (owners & Collection::kByFile && owners != Collection::kByFile) note(listed);
   }
   maker.set(layout::kDocumentLinks, lists_of(ends, documents));
   maker.remove(layout::kLinkAmounts);
@@ -57,6 +63,8 @@ void store_links(const NetworkView& network, std::size_t documents, ModelMaker& 
     maker.set(layout::kLinkAmounts, std::move(weights));
   }
   set_or_remove(layout::kOwnLinks, own, documents, maker);
+  set_or_remove(layout::kListedLinks, listed, documents, maker);
+  set_or_remove(layout::kAcceptedLinks, accepted, documents, maker);
 }
 
 bool contains(const ListsView& lists, std::size_t row, std::int32_t value) {
@@ -68,14 +76,18 @@ bool contains(const ListsView& lists, std::size_t row, std::int32_t value) {
 void store_network(const NetworkView& network, std::span<const std::string_view> group_names, std::size_t documents,
                    ModelMaker& maker) {
   store_links(network, documents, maker);
-  std::vector<ListEntry> groups, own;
+  std::vector<ListEntry> groups, own, listed;
   for (std::size_t n = 0; n < network.memberships.size(); ++n) {
     const Membership& member = network.memberships[n];
     groups.push_back({member.document, member.group});
-    if (!network.own_memberships.empty() && network.own_memberships[n]) own.push_back(groups.back());
+    const std::uint8_t owners = network.own_memberships.empty() ? std::uint8_t{0} : network.own_memberships[n];
+    if (!(owners & Collection::kByFirst)) continue;
+    own.push_back(groups.back());
+    if (owners & Collection::kByFile) listed.push_back(groups.back());
   }
   set_or_remove(layout::kDocumentGroups, groups, documents, maker);
   set_or_remove(layout::kOwnGroups, own, documents, maker);
+  set_or_remove(layout::kListedGroups, listed, documents, maker);
   if (group_names.empty()) {
     maker.remove(layout::kGroupNames);
   } else {
@@ -85,6 +97,12 @@ void store_network(const NetworkView& network, std::span<const std::string_view>
 
 StoredNetwork stored_network(const Model& model) {
   const Documents& documents = model.documents();
+  const ModelTensors tensors(model);
+  const auto lists_of = [&](const layout::Entry& entry) {
+    return tensors.has(entry) ? tensors.lists(entry) : ListsView{};
+  };
+  const ListsView listed = lists_of(layout::kListedLinks), accepted = lists_of(layout::kAcceptedLinks),
+                  listed_groups = lists_of(layout::kListedGroups);
   StoredNetwork network;
   for (std::uint32_t i = 0; i < documents.links.size(); ++i) {
     const auto links = documents.links[i];
@@ -93,15 +111,21 @@ StoredNetwork stored_network(const Model& model) {
       if (j <= i) continue;
       const float weight = documents.link_weights.empty() ? 1 : documents.link_weights[documents.links.begin(i) + n];
       network.links.push_back({i, j, weight});
-      network.link_owners.push_back(static_cast<std::uint8_t>(
-          (contains(documents.own_links, i, links[n]) ? Collection::kByFirst : 0) |
-          (contains(documents.own_links, j, static_cast<std::int32_t>(i)) ? Collection::kBySecond : 0)));
+      unsigned owners = 0;
+      if (contains(documents.own_links, i, links[n])) owners |= Collection::kByFirst;
+      if (contains(documents.own_links, j, static_cast<std::int32_t>(i))) owners |= Collection::kBySecond;
+      if (contains(accepted, i, links[n])) owners |= Collection::kByFeedback;
+      if (owners == 0 || contains(listed, i, links[n])) owners |= Collection::kByFile;
+      network.link_owners.push_back(static_cast<std::uint8_t>(owners));
     }
   }
   for (std::uint32_t i = 0; i < documents.groups.size(); ++i) {
     for (const std::int32_t group : documents.groups[i]) {
       network.memberships.push_back({i, static_cast<std::uint32_t>(group)});
-      network.own_memberships.push_back(contains(documents.own_groups, i, group));
+      const bool own = contains(documents.own_groups, i, group);
+      const bool file = !own || contains(listed_groups, i, group);
+      network.own_memberships.push_back(
+          static_cast<std::uint8_t>((own ? Collection::kByFirst : 0) | (file ? Collection::kByFile : 0)));
     }
   }
   return network;

@@ -132,15 +132,22 @@ void ModelMaker::refresh() {
     return has(entry) ? numbers64(entry) : std::span<const std::int64_t>{};
   };
   const auto lists_of = [&](const Entry& entry) { return has(entry) ? lists(entry) : ListsView{}; };
-  model_.documents_ = {
-      strings_of(layout::kDocumentIds),    strings_of(layout::kDocumentTitles),
-      numbers_of(layout::kDocumentDates),  matrix_of(layout::kDocumentVectors),
-      lists_of(layout::kDocumentLabels),   lists_of(layout::kDocumentLinks),
-      lists_of(layout::kDocumentGroups),   has(layout::kDocumentWords) ? bags(layout::kDocumentWords) : BagsView{},
-      floats_of(layout::kLinkAmounts),     lists_of(layout::kOwnLinks),
-      lists_of(layout::kOwnGroups),        strings_of(layout::kGroupNames),
-      lists_of(layout::kRejectedLinks),    lists_of(layout::kRejectedLabels),
-      numbers_of(layout::kDocumentDigests)};
+  model_.documents_ = {strings_of(layout::kDocumentIds),
+                       strings_of(layout::kDocumentTitles),
+                       numbers_of(layout::kDocumentDates),
+                       matrix_of(layout::kDocumentVectors),
+                       lists_of(layout::kDocumentLabels),
+                       lists_of(layout::kDocumentLinks),
+                       lists_of(layout::kDocumentGroups),
+                       has(layout::kDocumentWords) ? bags(layout::kDocumentWords) : BagsView{},
+                       floats_of(layout::kLinkAmounts),
+                       lists_of(layout::kOwnLinks),
+                       lists_of(layout::kOwnGroups),
+                       strings_of(layout::kGroupNames),
+                       lists_of(layout::kRejectedLinks),
+                       lists_of(layout::kRejectedLabels),
+                       has(layout::kUntrained) ? numbers32(layout::kUntrained) : std::span<const std::int32_t>{},
+                       numbers_of(layout::kDocumentDigests)};
   model_.words_ = {strings_of(layout::kWordStrings), numbers_of(layout::kWordCounts), matrix_of(layout::kWordVectors),
                    strings_of(layout::kWordForms)};
   model_.topics_ = {matrix_of(layout::kTopicVectors),

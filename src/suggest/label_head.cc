@@ -67,8 +67,12 @@ FormerHead::FormerHead(const Model& model, const StringsView& names) : rows_(mod
   const ModelTensors tensors(model);
   if (rows_.rows == 0 || !tensors.has(layout::kLabelFit)) return;
   const std::span<const float> fit = tensors.floats(layout::kLabelFit);
-  if (!(fit[1] > 0)) return;
-  fit_ = LabelFit{fit[0], fit[1], fit[2]};
+  const auto within = [](float value, float least, float most) { return value >= least && value <= most; };
+  if (!within(fit[0], 1e-3f, 1e4f) || !within(fit[1], 0.1f, 10) || !within(fit[2], -10, 10) ||
+      !within(fit[3], 0, 1e9f)) {
+    return;  // no fit that was ever found; NaN is none either
+  }
+  fit_ = LabelFit{fit[0], fit[1], fit[2], static_cast<std::uint64_t>(fit[3])};
   StringTable former;
   for (std::size_t k = 0; k < rows_.rows; ++k) former.add(model.labels().names[k]);
   for (std::size_t k = 0; k < names.size(); ++k) number_.emplace_back(former.find(names[k]));
@@ -123,6 +127,7 @@ LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run, 
                  labels_together(learned.size(), chosen.size(), rows.features(), run.threads),
                  [&](std::size_t begin, std::size_t end) {
                    LogisticRegressions regressions(rows);
+                   bool all_near = true;
                    for (std::size_t n = begin; n < end; ++n) {
                      std::vector<char> positive(chosen.size());
                      for (const std::uint32_t place : places[learned[n]]) positive[place] = 1;
@@ -131,9 +136,10 @@ LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run, 
                        regressions.add_near(positive, start);
                      } else {
                        regressions.add(positive);
+                       all_near = false;
                      }
                    }
-                   regressions.fit(fit.c, former ? kToleranceNear : kTolerance, alone);
+                   regressions.fit(fit.c, all_near ? kToleranceNear : kTolerance, alone);
                    for (std::size_t n = begin; n < end; ++n) {
                      std::vector<float> found;
                      for (const float w : regressions.weights(n - begin)) found.push_back(slope * w);
@@ -148,7 +154,7 @@ LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run, 
   return weights;
 }
 
-void learn_labels(Model& model, const Run& run, const Model* former) {
+void learn_labels(Model& model, const Run& run, std::optional<FormerLabels> former) {
   const ListsView& labels = model.documents().labels;
   const std::size_t count = model.labels().names.size();
   LabelledDocuments documents{.labels = labels, .label_count = count, .vectors = model.documents().vectors};
@@ -160,7 +166,13 @@ void learn_labels(Model& model, const Run& run, const Model* former) {
     documents.tfidf = &tfidf;
   }
   std::optional<FormerHead> start;
-  if (former) start.emplace(*former, model.labels().names);
+  std::uint64_t changed = 0;
+  if (former) {
+    constexpr std::uint64_t kMuch = 10;
+    start.emplace(*former->model, model.labels().names);
+    changed = start->fit() ? start->fit()->changed + former->changed : 0;
+    if (!start->fit() || kMuch * changed >= model.documents().size()) start.reset(), changed = 0;
+  }
   LabelWeights weights = fit_label_head(documents, run, start ? &*start : nullptr);
   ModelMaker maker(model);
   for (const layout::Entry* entry :
@@ -169,8 +181,8 @@ void learn_labels(Model& model, const Run& run, const Model* former) {
   }
   if (weights.empty()) return;
   const LabelFit& fit = weights.fit;
-  maker.set(layout::kLabelFit,
-            std::vector{static_cast<float>(fit.c), static_cast<float>(fit.slope), static_cast<float>(fit.shift)});
+  maker.set(layout::kLabelFit, std::vector{static_cast<float>(fit.c), static_cast<float>(fit.slope),
+                                           static_cast<float>(fit.shift), static_cast<float>(changed)});
   maker.set(layout::kLabelWeights, std::move(weights.rows), count, documents.vectors.columns + 1);
   if (!documents.words) return;
   maker.set(layout::kWordLabels, std::move(weights.word_labels));

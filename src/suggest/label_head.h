@@ -27,6 +27,7 @@ struct LabelledDocuments {
 /// for all labels): regressions are a little too sure, or not sure enough, of documents that they have not seen.
 struct LabelFit {
   double c = 10, slope = 1, shift = 0;
+  std::uint64_t changed = 0;  ///< documents that have changed since this was found
 };
 
 /// A label's log odds are constant + vector at unit length · its row + Σ over words of weight · TF-IDF at unit length.
@@ -68,9 +69,14 @@ class FormerHead {
 /// weightiest, that there are about two million in all. The result does not depend on run.threads.
 LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run, const FormerHead* former = nullptr);
 
-/// Gives a model the head that its own documents teach it, or none if there are not two labels to learn. `former`: a
-/// model with nearly the same documents, words and vectors, from which the learning begins.
-void learn_labels(Model& model, const Run& run, const Model* former = nullptr);
+/// A model with nearly the same words and vectors, and how many of its documents have changed since.
+struct FormerLabels {
+  const Model* model;
+  std::uint64_t changed;
+};
+/// Gives a model the head that its own documents teach it, or none if there are not two labels to learn. If fewer than
+/// a tenth of the documents have changed since the former model's fit was found, learning begins from its weights.
+void learn_labels(Model& model, const Run& run, std::optional<FormerLabels> former = {});
 
 /// Whether no document has several labels: then the labels' probabilities sum to one.
 bool one_label_each(const ListsView& labels);

@@ -95,7 +95,10 @@ double reciprocal_rank(const LinkScorer& scorer, std::span<const WordCount> word
 }
 
 double usual_reciprocal_rank(const LinkScorer& scorer, const Model& model, std::size_t sample, const Run& run) {
-  const std::vector<std::uint32_t> useful = useful_documents(scorer, model), some = even_sample(useful.size(), sample);
+  std::vector<std::uint32_t> useful = useful_documents(scorer, model);
+  const ListsView& links = model.documents().links;
+  std::erase_if(useful, [&](std::uint32_t document) { return links[document].empty(); });  // in groups alone
+  const std::vector<std::uint32_t> some = even_sample(useful.size(), sample);
   const double weight = link_weights(model).votes;
   std::vector<double> ranks(some.size());
   parallel_for(run.threads, some.size(), [&](std::size_t n, std::size_t) {

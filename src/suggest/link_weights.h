@@ -17,7 +17,7 @@ void learn_link_weights(Model& model, const Run& run);
 /// documents with similar words; 0 if it is not found at all. `self`: a document of the model that is taken for new.
 double reciprocal_rank(const LinkScorer& scorer, std::span<const WordCount> words,
                        std::span<const std::uint32_t> linked, std::optional<std::uint32_t> self, double votes_weight);
-/// Its mean over up to so many of the model's own documents; 0 if none has links.
+/// Its mean over up to so many of the model's own documents that have links, groups left out; 0 if none has.
 double usual_reciprocal_rank(const LinkScorer& scorer, const Model& model, std::size_t sample, const Run& run);
 
 }  // namespace idne

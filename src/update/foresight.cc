@@ -33,10 +33,11 @@ class Foresight {
         tokens_(tokens),
         merge_(merge),
         run_(run) {
+    former_row_.assign(changes.ids.size(), Origin::kNone);
     for (const Origin& origin : merge.rows) {
-      if (origin.fresh != Origin::kNone && !origin.same_text && changes.counts.length(origin.fresh) > 0) {
-        all_.push_back(origin.fresh);
-      }
+      if (origin.fresh == Origin::kNone || origin.same_text || changes.counts.length(origin.fresh) == 0) continue;
+      all_.push_back(origin.fresh);
+      former_row_[origin.fresh] = origin.old;
     }
     result_.documents = all_.size();
     for (const std::uint32_t n : even_sample(all_.size(), kMostDocuments)) sample_.push_back(all_[n]);
@@ -106,11 +107,14 @@ class Foresight {
     const LabelHead head(model_, tfidf);
     if (head.empty()) return;
     const StringsView& names = model_.labels().names;
+    StringTable known;
+    for (std::size_t n = 0; n < names.size(); ++n) known.add(names[n]);
     const std::size_t width = encoder_.dimensions();
     for (std::size_t n = 0; n < sample_.size(); ++n) {
-      std::vector<std::string_view> right;
+      std::vector<std::string_view> right;  // that it knows
       for (const std::int32_t label : changes_.document_labels.row(sample_[n])) {
-        right.push_back(changes_.labels[static_cast<std::size_t>(label)]);
+        const std::string_view name = changes_.labels[static_cast<std::size_t>(label)];
+        if (known.find(name)) right.push_back(name);
       }
       if (right.empty() || words_.row(sample_[n]).empty()) continue;
       const auto vector = std::span(vectors()).subspan(n * width, width);
@@ -159,7 +163,9 @@ class Foresight {
     const double weight = link_weights(model_).votes;
     std::vector<double> ranks(linked.size());
     parallel_for(run_.threads, linked.size(), [&](std::size_t n, std::size_t) {
-      ranks[n] = reciprocal_rank(scorer, words_.row(linked[n]), links[linked[n]], {}, weight);
+      const std::uint32_t old = former_row_[linked[n]];  // it must not find itself
+      const std::optional<std::uint32_t> self = old == Origin::kNone ? std::nullopt : std::optional(old);
+      ranks[n] = reciprocal_rank(scorer, words_.row(linked[n]), links[linked[n]], self, weight);
     });
     result_.links = std::accumulate(ranks.begin(), ranks.end(), 0.0) / static_cast<double>(ranks.size());
     result_.usual_links = usual_reciprocal_rank(scorer, model_, kOwnDocuments, run_);
@@ -225,7 +231,7 @@ class Foresight {
   const TokenWords& tokens_;
   const Merge& merge_;
   const Run& run_;
-  std::vector<std::uint32_t> all_, sample_;
+  std::vector<std::uint32_t> all_, sample_, former_row_;
   std::vector<float> vectors_;
   Foreseen result_;
 };
@@ -239,7 +245,7 @@ Foreseen foresee(const TextEncoder& encoder, const Collection& changes, const Co
   return Foresight(encoder, changes, fresh_words, tokens, merge, run).look();
 }
 
-void advise(UpdateReport& report, std::uint64_t untrained, std::size_t documents) {
+void advise(UpdateReport& report, std::uint64_t untrained, std::size_t documents, bool trained_further) {
   const Foreseen& f = report.foreseen;
   std::vector<std::string> reasons;
   // Three standard errors, and a difference that a person would notice.
@@ -249,7 +255,7 @@ void advise(UpdateReport& report, std::uint64_t untrained, std::size_t documents
   constexpr double kMoreUnknown = 0.1, kStrange = 0.25, kUntrained = 0.3, kSpreadOfRanks = 0.4;
   // Links of documents that the others know are found a little earlier, however new these look (docs/suggest.md).
   constexpr double kOfUsual = 0.85;
-  if (f.documents >= kFewestDocuments && f.usual_unknown_words &&
+  if (!trained_further && f.documents >= kFewestDocuments && f.usual_unknown_words &&
       f.unknown_words > *f.usual_unknown_words + kMoreUnknown) {
     reasons.push_back(
         fmt::format("{:.0f} % of the new documents' words are unknown, {:.0f} % of the former ones' were ({})",

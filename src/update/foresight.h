@@ -12,7 +12,8 @@ namespace idne {
 Foreseen foresee(const TextEncoder& encoder, const Collection& changes, const CountMatrix& fresh_words,
                  const TokenWords& tokens, const Merge& merge, const Run& run);
 
-/// One line: whether that is good enough. `untrained`: documents that came since words were learned, of so many.
-void advise(UpdateReport& report, std::uint64_t untrained, std::size_t documents);
+/// One line: whether that is good enough. `untrained`: documents that came since words were learned, of so many. Where
+/// words were trained further, those that came were learned.
+void advise(UpdateReport& report, std::uint64_t untrained, std::size_t documents, bool trained_further);
 
 }  // namespace idne

@@ -141,7 +141,7 @@ void train_further(const Model& former, const Collection& changes, const Merge& 
     NeighbourJoin::join_model(result.model, network, hops, run);
   }
   ModelInfo& info = maker.info();
-  info.untrained = 0;
+  maker.remove(layout::kUntrained);
   info.options["steps"] = static_cast<std::int64_t>(further.before + steps);
   if (std::isfinite(loss)) info.loss = loss;
   std::ranges::fill(result.former, Updated::kNew);

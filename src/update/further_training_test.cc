@@ -33,12 +33,12 @@ TEST(Advice, DocumentsLikeTheOthersAreFineAndStrangeOnesAreNot) {
 TEST(Advice, CountsDocumentsSinceWordsWereLearned) {
   const Model model = trained(two_fields(0, 40));
   const Updated once = updated(model, two_fields(40, 50)), twice = updated(once.model, two_fields(48, 62));
-  EXPECT_EQ(once.model.info().untrained, 10u);
-  EXPECT_EQ(twice.model.info().untrained, 22u) << "two of them were there, unchanged";
+  EXPECT_EQ(once.model.documents().untrained.size(), 10u);
+  EXPECT_EQ(twice.model.documents().untrained.size(), 22u) << "two of them were there, unchanged";
   EXPECT_TRUE(twice.report.train_again);
   UpdateOptions options;
   options.steps = 5;
-  EXPECT_EQ(updated(twice.model, two_fields(62, 64), options).model.info().untrained, 0u);
+  EXPECT_EQ(updated(twice.model, two_fields(62, 64), options).model.documents().untrained.size(), 0u);
 }
 
 /// A third field comes.

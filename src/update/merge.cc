@@ -1,8 +1,11 @@
 #include "update/merge.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
+#include "text/strings.h"
 #include "update/merge_maker.h"
 
 namespace idne {
@@ -31,9 +34,14 @@ MergeMaker::MergeMaker(const Model& model, const Collection& changes, const Coun
       fresh_words_(fresh_words),
       feedback_(options.feedback),
       whole_(options.whole),
+      strict_(options.strict),
       to_(to),
       stored_(options.whole ? StoredNetwork{} : stored_network(model)) {
-  for (std::size_t row = 0; row < documents_.size(); ++row) old_ids_.add(documents_.ids[row]);
+  for (std::size_t row = 0; row < documents_.size(); ++row) {
+    if (old_ids_.add(documents_.ids[row]) != row) {
+      throw Error(fmt::format("the model has the document '{}' twice", documents_.ids[row]));
+    }
+  }
   to_.report.dropped = changes.dropped;
   place_documents(options.removed);
   merge_labels();
@@ -45,7 +53,9 @@ MergeMaker::MergeMaker(const Model& model, const Collection& changes, const Coun
 void MergeMaker::place_documents(const std::vector<std::string>& removed) {
   std::vector<char> goes(documents_.size()), fresh_goes(changes_.ids.size());
   StringTable once;
-  for (const std::string& id : removed) {
+  for (const std::string& given : removed) {
+    const auto known = [&](std::string_view id) { return old_ids_.find(id) || changes_.ids.find(id); };
+    const std::string_view id = known(given) ? std::string_view(given) : trimmed(given);
     if (once.find(id)) continue;
     once.add(id);
     const auto old = old_ids_.find(id), fresh = changes_.ids.find(id);
@@ -104,15 +114,42 @@ std::vector<char> MergeMaker::other_links() const {
   return rows_that_differ(std::move(before), std::move(now), to_.rows.size());
 }
 
+/// Rows whose records name other groups than before.
+std::vector<char> MergeMaker::other_groups() const {
+  Named before, now;
+  StringTable names;
+  for (const std::string& name : to_.group_names) names.add(name);
+  const ListsView& own = documents_.own_groups;
+  std::vector<char> differ(to_.rows.size());
+  for (std::size_t old = 0; old < own.size(); ++old) {
+    const std::uint32_t row = place_of_old_[old];
+    if (row == kGone || !has_new_record(row)) continue;
+    for (const std::int32_t group : own[old]) {
+      const auto number = names.find(documents_.group_names[static_cast<std::size_t>(group)]);
+      if (!number) differ[row] = 1;
+      if (number) before.emplace_back(row, *number);
+    }
+  }
+  for (std::size_t n = 0; n < to_.network.memberships.size(); ++n) {
+    const Membership& member = to_.network.memberships[n];
+    if (to_.network.own_memberships[n] & Collection::kByFirst && has_new_record(member.document)) {
+      now.emplace_back(member.document, member.group);
+    }
+  }
+  const std::vector<char> more = rows_that_differ(std::move(before), std::move(now), differ.size());
+  for (std::size_t row = 0; row < differ.size(); ++row) differ[row] |= more[row];
+  return differ;
+}
+
 /// A document counts as changed if anything that its record says is another.
 void MergeMaker::count_changes() {
-  const std::vector<char> links_differ = other_links();
+  const std::vector<char> links_differ = other_links(), groups_differ = other_groups();
   for (std::uint32_t row = 0; row < to_.rows.size(); ++row) {
     const Origin& origin = to_.rows[row];
     if (origin.old == Origin::kNone || origin.fresh == Origin::kNone) continue;
     const bool same = origin.same_text && changes_.titles[origin.fresh] == documents_.titles[origin.old] &&
                       date_of(origin) == (documents_.dates.empty() ? 0 : documents_.dates[origin.old]) &&
-                      same_labels(origin) && !links_differ[row];
+                      same_labels(origin) && !links_differ[row] && !groups_differ[row];
     ++(same ? to_.report.unchanged : to_.report.changed);
   }
 }

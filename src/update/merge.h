@@ -30,8 +30,8 @@ struct Merge {
   Lists labels;
   std::vector<std::string> group_names;
   StoredNetwork network;
-  /// What people said no to, by document; no rows if they did not.
-  Lists rejected_links, rejected_labels;
+  /// What people said no to, and the labels that they said yes to, by document; no rows if there are none.
+  Lists rejected_links, rejected_labels, accepted_labels;
   UpdateReport report;  ///< its counts, labels and what was dropped
 };
 

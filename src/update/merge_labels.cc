@@ -5,11 +5,8 @@
 namespace idne {
 namespace {
 
-/// To the one list or to the other, from where it was.
-void move_to(std::uint32_t what, bool first, std::vector<std::uint32_t>& one, std::vector<std::uint32_t>& other) {
-  std::vector<std::uint32_t>&to = first ? one : other, &from = first ? other : one;
+void add_once(std::uint32_t what, std::vector<std::uint32_t>& to) {
   if (!std::ranges::count(to, what)) to.push_back(what);
-  if (first) std::erase(from, what);  // what a record says stays, whatever people say of suggestions
 }
 
 }  // namespace
@@ -18,7 +15,14 @@ void MergeMaker::merge_labels() {
   Names names(model_.labels().names);
   std::vector<std::uint32_t> fresh_names;
   for (const std::string_view name : changes_.labels.strings()) fresh_names.push_back(names.add(name));
-  std::vector<std::vector<std::uint32_t>> labels(to_.rows.size()), rejected(to_.rows.size());
+  std::vector<std::vector<std::uint32_t>> labels(to_.rows.size()), rejected(to_.rows.size()), accepted(to_.rows.size());
+  const ModelTensors tensors(model_);
+  const ListsView accepted_before =
+      tensors.has(layout::kAcceptedLabels) ? tensors.lists(layout::kAcceptedLabels) : ListsView{};
+  const auto take = [&](const ListsView& lists, const Origin& origin, std::vector<std::uint32_t>& to) {
+    if (origin.old == Origin::kNone || lists.size() == 0) return;
+    for (const std::int32_t label : lists[origin.old]) to.push_back(static_cast<std::uint32_t>(label));
+  };
   for (std::size_t row = 0; row < to_.rows.size(); ++row) {
     const Origin& origin = to_.rows[row];
     if (origin.fresh != Origin::kNone) {
@@ -30,18 +34,25 @@ void MergeMaker::merge_labels() {
         labels[row].push_back(static_cast<std::uint32_t>(label));
       }
     }
-    if (origin.old == Origin::kNone || documents_.rejected_labels.size() == 0) continue;
-    for (const std::int32_t label : documents_.rejected_labels[origin.old]) {
-      rejected[row].push_back(static_cast<std::uint32_t>(label));
-    }
+    take(documents_.rejected_labels, origin, rejected[row]);
+    if (origin.fresh == Origin::kNone) take(accepted_before, origin, accepted[row]);
   }
   for_each_feedback(Feedback::Kind::Label, [&](std::uint32_t row, const Feedback& said) {
     const std::uint32_t name = names.add(said.target);
-    move_to(name, said.accepted, labels[row], rejected[row]);
+    if (said.accepted) {
+      if (!std::ranges::count(labels[row], name)) add_once(name, accepted[row]);
+      add_once(name, labels[row]);
+      std::erase(rejected[row], name);
+    } else {
+      add_once(name, rejected[row]);
+      if (std::erase(accepted[row], name)) std::erase(labels[row], name);  // a record's own label stays
+    }
     return true;
   });
-  for (const auto& list : labels) {
-    for (const std::uint32_t name : list) names.use(name);
+  for (const auto* lists : {&labels, &rejected}) {  // a no is remembered, also of a label that nothing has any more
+    for (const auto& list : *lists) {
+      for (const std::uint32_t name : list) names.use(name);
+    }
   }
   names.number();
   const auto store = [&](const std::vector<std::uint32_t>& list, bool sorted, Lists& to) {
@@ -54,7 +65,10 @@ void MergeMaker::merge_labels() {
   };
   for (const auto& list : labels) store(list, false, to_.labels);
   for (const auto& list : rejected) store(list, true, to_.rejected_labels);
-  if (to_.rejected_labels.values.empty()) to_.rejected_labels = {};
+  for (const auto& list : accepted) store(list, true, to_.accepted_labels);
+  for (Lists* lists : {&to_.rejected_labels, &to_.accepted_labels}) {
+    if (lists->values.empty()) *lists = {};
+  }
   to_.label_names = names.names();
   to_.report.new_labels = names.came();
   to_.report.gone_labels = names.went();

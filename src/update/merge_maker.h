@@ -1,9 +1,12 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "idne/error.h"
 #include "update/merge.h"
 
 /// How Merge is made, part by part.
@@ -14,7 +17,9 @@ namespace idne {
 class Names {
  public:
   explicit Names(const StringsView& former) : former_(former.size()) {
-    for (std::size_t n = 0; n < former.size(); ++n) all_.add(former[n]);
+    for (std::size_t n = 0; n < former.size(); ++n) {
+      if (all_.add(former[n]) != n) throw Error(fmt::format("the model has the name '{}' twice", former[n]));
+    }
     used_.resize(former_);
   }
   /// What a name is called until all are numbered.
@@ -67,6 +72,7 @@ class MergeMaker {
   void place_documents(const std::vector<std::string>& removed);
   bool same_text(std::uint32_t old, std::uint32_t fresh) const;
   std::vector<char> other_links() const;
+  std::vector<char> other_groups() const;
   void count_changes();
   std::int64_t date_of(const Origin& origin) const;
   bool same_labels(const Origin& origin) const;
@@ -76,6 +82,7 @@ class MergeMaker {
   void merge_links();
   void merge_feedback(std::vector<OwnedLink>& links);
   void merge_groups();
+  void check_known(std::uint32_t number, std::string_view what) const;
 
   /// Calls visit(row, said) for what people said about documents that there are; it says whether that was of use.
   template <class Visit>
@@ -111,7 +118,7 @@ class MergeMaker {
   const Collection& changes_;
   const CountMatrix& fresh_words_;
   const std::vector<Feedback>& feedback_;
-  const bool whole_;
+  const bool whole_, strict_;
   Merge& to_;
   const StoredNetwork stored_;  ///< none if the changes are the whole corpus
   StringTable old_ids_;

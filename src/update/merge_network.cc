@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -6,11 +8,9 @@
 namespace idne {
 namespace {
 
-/// The weight of a link that is only to be there: a link that is there keeps its own.
-constexpr float kAsItIs = 0;
-
 std::uint8_t swapped(std::uint8_t owners) {
-  return static_cast<std::uint8_t>((owners & Collection::kByFirst ? Collection::kBySecond : 0) |
+  constexpr unsigned kRecords = Collection::kByFirst | Collection::kBySecond;
+  return static_cast<std::uint8_t>((owners & ~kRecords) | (owners & Collection::kByFirst ? Collection::kBySecond : 0) |
                                    (owners & Collection::kBySecond ? Collection::kByFirst : 0));
 }
 
@@ -31,7 +31,7 @@ void MergeMaker::merge_links() {
     std::uint8_t owners = stored.link_owners[n];
     if (has_new_record(a)) owners &= static_cast<std::uint8_t>(~Collection::kByFirst);
     if (has_new_record(b)) owners &= static_cast<std::uint8_t>(~Collection::kBySecond);
-    if (stored.link_owners[n] != 0 && owners == 0) continue;  // who named it has another record now
+    if (owners == 0) continue;  // who named it has another record now
     links.push_back({{a, b, stored.links[n].weight}, owners});
   }
   for (std::size_t n = 0; n < changes_.links.size(); ++n) {
@@ -39,6 +39,8 @@ void MergeMaker::merge_links() {
     std::uint8_t owners = changes_.link_owners[n];
     link.a = place_of(link.a), link.b = place_of(link.b);
     if (link.a == kGone || link.b == kGone) {
+      check_known(changes_.links[n].a, "a link to");
+      check_known(changes_.links[n].b, "a link to");
       ++to_.report.dropped.unknown_links;
       continue;
     }
@@ -50,14 +52,21 @@ void MergeMaker::merge_links() {
   StoredNetwork& network = to_.network;
   for (const OwnedLink& one : links) {
     if (!network.links.empty() && network.links.back().a == one.link.a && network.links.back().b == one.link.b) {
-      if (one.link.weight != kAsItIs) network.links.back().weight = one.link.weight;
+      if (one.owners & Collection::kByFile) network.links.back().weight = one.link.weight;  // others say no weight
       network.link_owners.back() |= one.owners;
     } else {
       network.links.push_back(one.link);
-      if (one.link.weight == kAsItIs) network.links.back().weight = 1;
       network.link_owners.push_back(one.owners);
     }
   }
+}
+
+/// With --strict an id that nobody has is an error.
+void MergeMaker::check_known(std::uint32_t number, std::string_view what) const {
+  if (!strict_ || number < changes_.ids.size()) return;
+  const std::string_view id = changes_.outside[number - changes_.ids.size()];
+  if (old_ids_.find(id)) return;  // it goes
+  throw Error(fmt::format("{}: {} the unknown id \"{}\"", changes_.name, what, id));
 }
 
 /// Accepted links come to the others; rejected ones are remembered at both of their documents.
@@ -75,11 +84,17 @@ void MergeMaker::merge_feedback(std::vector<OwnedLink>& links) {
     const auto pair = std::minmax(row, other);
     if (said.accepted) {
       rejected.erase(pair);
-      links.push_back({{pair.first, pair.second, kAsItIs}, 0});
+      links.push_back({{pair.first, pair.second, 1}, Collection::kByFeedback});
     } else {
       rejected.insert(pair);
     }
     return true;
+  });
+  // Who says no takes back a yes, but not what records and files say.
+  std::erase_if(links, [&](OwnedLink& one) {
+    if (!(one.owners & Collection::kByFeedback) || !rejected.contains({one.link.a, one.link.b})) return false;
+    one.owners &= static_cast<std::uint8_t>(~Collection::kByFeedback);
+    return one.owners == 0;
   });
   if (rejected.empty()) return;
   std::vector<std::vector<std::int32_t>> lists(to_.rows.size());
@@ -95,8 +110,8 @@ void MergeMaker::merge_feedback(std::vector<OwnedLink>& links) {
 }
 
 struct MergeMaker::OwnedMember {
-  Membership member;  ///< with the place of its group's name
-  bool own;
+  Membership member;    ///< with the place of its group's name
+  std::uint8_t owners;  ///< as Collection::own_memberships has them
 };
 
 void MergeMaker::merge_groups() {
@@ -112,17 +127,20 @@ void MergeMaker::merge_groups() {
   for (std::size_t n = 0; n < stored.memberships.size(); ++n) {
     const Membership& member = stored.memberships[n];
     const std::uint32_t row = place_of_old_[member.document];
-    if (row == kGone || (stored.own_memberships[n] && has_new_record(row))) continue;
-    members.push_back({{row, member.group}, stored.own_memberships[n] != 0});
+    if (row == kGone) continue;
+    std::uint8_t owners = stored.own_memberships[n];
+    if (has_new_record(row)) owners &= static_cast<std::uint8_t>(~Collection::kByFirst);
+    if (owners != 0) members.push_back({{row, member.group}, owners});
   }
   for (std::size_t n = 0; n < changes_.memberships.size(); ++n) {
     const Membership& member = changes_.memberships[n];
     const std::uint32_t row = place_of(member.document);
     if (row == kGone) {
+      check_known(member.document, "a member with");
       ++to_.report.dropped.unknown_members;
       continue;
     }
-    members.push_back({{row, fresh_names[member.group]}, changes_.own_memberships[n] != 0});
+    members.push_back({{row, fresh_names[member.group]}, changes_.own_memberships[n]});
   }
   for (const OwnedMember& one : members) names.use(one.member.group);
   names.number();
@@ -134,10 +152,10 @@ void MergeMaker::merge_groups() {
     const bool repeated = !network.memberships.empty() && network.memberships.back().document == one.member.document &&
                           network.memberships.back().group == one.member.group;
     if (repeated) {
-      network.own_memberships.back() |= one.own;
+      network.own_memberships.back() |= one.owners;
     } else {
       network.memberships.push_back(one.member);
-      network.own_memberships.push_back(one.own);
+      network.own_memberships.push_back(one.owners);
     }
   }
   to_.group_names = names.names();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/reading.h"
+#include "text/word_kinds.h"
 
 namespace idne {
 
@@ -37,7 +38,10 @@ std::vector<char> tokens_that_count(const Model& model, const Collection& change
   }
   std::vector<char> counts;
   counts.reserve(changes.tokens.size());
-  for (const std::string_view token : changes.tokens.strings()) counts.push_back(!stop.words.find(token));
+  const bool drops_numbers = reading_of(model).drops_numbers;
+  for (const std::string_view token : changes.tokens.strings()) {
+    counts.push_back(!stop.words.find(token) && !(drops_numbers && is_number_or_key(token)));
+  }
   return counts;
 }
 

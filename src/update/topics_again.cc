@@ -38,14 +38,18 @@ class TopicsAgain {
 
   std::vector<TopicMoved> fit(Model& model) {
     const TopicClusters clusters(corpus_.counts, corpus_.words(), &corpus_.network, count_ + 1, run_);
-    if (clusters.documents().empty()) return {};
+    if (clusters.documents().empty()) {  // no document has a word: all stays, and nothing tells where they belong
+      ModelMaker(model).set(layout::kDocumentTopics, std::vector<std::int32_t>(corpus_.documents()));
+      return {};
+    }
     const Clusters found = found_clusters(clusters);
     const MatrixView words = model.word_vectors();
     const Activation activation = activation_of(model);
     const std::vector<std::uint32_t> families = word_families(corpus_.vocabulary.words.strings(), corpus_.languages);
-    FittedTopics topics =
-        judge_topics(corpus_.counts, words, families, fit_topics(clusters, found, model.documents().vectors, run_),
-                     activation, true, run_, TopicOrder::AsTheyAre);
+    TopicVectors vectors = fit_topics(clusters, found, model.documents().vectors, run_);
+    keep_empty_ones(found, vectors.vectors);
+    FittedTopics topics = judge_topics(corpus_.counts, words, families, std::move(vectors), activation, true, run_,
+                                       TopicOrder::AsTheyAre);
     std::vector<TopicMoved> moved;
     for (std::size_t k = 0; k < found.count; ++k) {
       moved.push_back(compare(k, clusters, found, families, topics.words[k]));
@@ -58,6 +62,15 @@ class TopicsAgain {
   }
 
  private:
+  /// A topic that has lost its documents stays where it was: they may come back.
+  void keep_empty_ones(const Clusters& found, std::vector<float>& vectors) const {
+    const MatrixView former = former_.topics().vectors;
+    const std::vector<std::size_t> sizes = found.sizes();
+    for (std::size_t k = 0; k < count_; ++k) {
+      if (sizes[k] == 0) std::ranges::copy(former.row(k), vectors.data() + k * former.columns);
+    }
+  }
+
   static bool stays(const Origin& origin) {
     return origin.old != Origin::kNone && (origin.fresh == Origin::kNone || origin.same_text);
   }
@@ -146,10 +159,11 @@ class TopicsAgain {
   FormerWords former_words(std::size_t k) const {
     const Topics& topics = former_.topics();
     const std::size_t each = topics.ranked.size() / count_;
+    const bool weighed = topics.word_weights.size() == topics.ranked.size();
     FormerWords former;
     for (std::size_t n = k * each; n < k * each + std::min(kFirstWords, each); ++n) {
-      const float weight = topics.word_weights.empty() ? 0 : topics.word_weights[n];
-      if (!topics.word_weights.empty() && !(weight > 0)) break;  // what fills up a short list
+      const float weight = weighed ? topics.word_weights[n] : 0;
+      if (weighed && !(weight > 0)) break;  // what fills up a short list
       former.words.push_back(static_cast<std::uint32_t>(topics.ranked[n]));
       former.weights.push_back(weight);
     }

@@ -51,7 +51,9 @@ class Vectors {
   bool stays(const Origin& origin) const {
     if (origin.old == Origin::kNone) return false;
     if (origin.fresh == Origin::kNone) return true;
-    if (!origin.same_text || !encoder_.joined()) return origin.same_text;
+    // A model of before 0.3 does not tell which links were its record's.
+    const bool links_matter = encoder_.joined() && !encoder_.model().documents().digests.empty();
+    if (!origin.same_text || !links_matter) return origin.same_text;
     const ListsView& own = encoder_.model().documents().own_links;
     const std::span<const std::int32_t> before = own.size() > 0 ? own[origin.old] : std::span<const std::int32_t>{};
     return std::ranges::equal(before, own_links_[origin.fresh], {},
@@ -134,7 +136,9 @@ void store_documents(const Model& former, const Collection& changes, const Count
     ids.push_back(fresh ? changes.ids[origin.fresh] : before.ids[origin.old]);
     titles.push_back(fresh ? std::string_view(changes.titles[origin.fresh]) : before.titles[origin.old]);
     dates.push_back(fresh ? changes.dates[origin.fresh] : before.dates.empty() ? 0 : before.dates[origin.old]);
-    if (!before.digests.empty()) digests.push_back(fresh ? changes.digests[origin.fresh] : before.digests[origin.old]);
+    if (fresh || !before.digests.empty()) {
+      digests.push_back(fresh ? changes.digests[origin.fresh] : before.digests[origin.old]);
+    }
     if (fresh && !origin.same_text) {
       words.add_row(fresh_words.row(origin.fresh));
     } else {
@@ -146,7 +150,7 @@ void store_documents(const Model& former, const Collection& changes, const Count
   const bool any_date = std::ranges::any_of(dates, [](std::int64_t date) { return date != 0; });
   maker.remove(layout::kDocumentDates);
   if (any_date) maker.set(layout::kDocumentDates, std::move(dates));
-  if (!digests.empty()) maker.set(layout::kDocumentDigests, std::move(digests));
+  if (digests.size() == ids.size()) maker.set(layout::kDocumentDigests, std::move(digests));
   maker.set(layout::kDocumentWords, words);
   maker.set_strings(layout::kLabelNames, merge.label_names);
   maker.set(layout::kDocumentLabels, merge.labels);
@@ -160,6 +164,7 @@ void store_documents(const Model& former, const Collection& changes, const Count
   };
   set_or_remove(layout::kRejectedLinks, merge.rejected_links);
   set_or_remove(layout::kRejectedLabels, merge.rejected_labels);
+  set_or_remove(layout::kAcceptedLabels, merge.accepted_labels);
 }
 
 /// How often each word occurs in all documents now.
@@ -191,6 +196,23 @@ void store_topics_of_documents(const Model& former, const Merge& merge, const Ru
         static_cast<std::int32_t>(topics_by_product({vector.data(), 1, vector.size()}, topics, run.threads).front()));
   }
   maker.set(layout::kDocumentTopics, std::move(now));
+}
+
+/// Which documents the words were not learned from; gives their number.
+std::size_t store_untrained(const Model& former, const Merge& merge, ModelMaker& maker) {
+  const std::span<const std::int32_t> before = former.documents().untrained;
+  std::vector<std::int32_t> now;
+  for (std::size_t row = 0; row < merge.rows.size(); ++row) {
+    const Origin& origin = merge.rows[row];
+    const bool came = origin.fresh != Origin::kNone && !origin.same_text;
+    const bool had_come =
+        origin.old != Origin::kNone && std::ranges::binary_search(before, static_cast<std::int32_t>(origin.old));
+    if (came || had_come) now.push_back(static_cast<std::int32_t>(row));
+  }
+  const std::size_t count = now.size();
+  maker.remove(layout::kUntrained);
+  if (count > 0) maker.set(layout::kUntrained, std::move(now));
+  return count;
 }
 
 /// Shares and coherence of the topics' words are those of all documents; how they hold up on others was found out when
@@ -248,19 +270,17 @@ Updated update_model(const Model& model, const Changes& given, const UpdateOptio
   const Vectors vectors(encoder, changes, fresh_words, merge, run);
   store_documents(model, changes, fresh_words, merge, maker);
   vectors.store(maker);
-  std::uint64_t moved = 0;
   for (const Origin& origin : merge.rows) {
     result.former.push_back(vectors.stays(origin) ? origin.old : Updated::kNew);
-    moved += origin.fresh != Origin::kNone && !origin.same_text;
   }
+  const std::size_t untrained = options.steps > 0 ? 0 : store_untrained(model, merge, maker);
   const Network network(merge.rows.size(), merge.network.links, merge.network.memberships);
   ModelInfo& info = maker.info();
   report.links_before = model.info().links;
   report.links = info.links = network.links();
   info.groups = network.groups();
-  info.untrained += moved;
   info.dropped = report.dropped.text();
-  advise(report, info.untrained, merge.rows.size());
+  advise(report, untrained, merge.rows.size(), options.steps > 0);
 
   if (options.steps > 0) {
     train_further(model, changes, merge, tokens, network, options.steps, run, result);
@@ -273,11 +293,12 @@ Updated update_model(const Model& model, const Changes& given, const UpdateOptio
     }
   }
   run.check();
-  // What came changes little: labels are learned from where they were. What changes much deserves a fit of its own.
-  constexpr std::size_t kMuch = 10;
-  const bool little = options.steps == 0 && kMuch * (moved + report.removed) < merge.rows.size();
-  learn_labels(result.model, run, little ? &model : nullptr);
+  // What came changes little: labels are learned from where they were. What changes much, also little by little,
+  // deserves a fit of its own.
+  const std::uint64_t changed = report.added + report.changed + report.removed;
+  learn_labels(result.model, run, options.steps == 0 ? std::optional(FormerLabels{&model, changed}) : std::nullopt);
   if (options.steps > 0 || !maker.has(layout::kLinkWeights)) learn_link_weights(result.model, run);
+  check_layout(result.model);  // what takes the place of another model must be one
   return result;
 }
 

@@ -62,12 +62,14 @@ class TopicsAgain {
   }
 
  private:
-  /// A topic that has lost its documents stays where it was: they may come back.
+  /// A topic that has lost its documents stays where it was: they may come back. So does one that has all of them:
+  /// nothing tells it from others.
   void keep_empty_ones(const Clusters& found, std::vector<float>& vectors) const {
     const MatrixView former = former_.topics().vectors;
     const std::vector<std::size_t> sizes = found.sizes();
+    const bool alone = std::ranges::count(sizes, std::size_t{0}) + 1 >= static_cast<std::ptrdiff_t>(sizes.size());
     for (std::size_t k = 0; k < count_; ++k) {
-      if (sizes[k] == 0) std::ranges::copy(former.row(k), vectors.data() + k * former.columns);
+      if (sizes[k] == 0 || alone) std::ranges::copy(former.row(k), vectors.data() + k * former.columns);
     }
   }
 

@@ -1,6 +1,7 @@
 #include "corpus/corpus.h"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <map>
@@ -22,6 +23,10 @@ std::string Dropped::text() const {
   add(repeated_members, "repeated group member", "repeated group members");
   add(unreadable_dates, "date that cannot be read", "dates that cannot be read");
   return result.empty() ? "nothing" : result;
+}
+
+std::int64_t digest_of(std::string_view text) {
+  return static_cast<std::int64_t>(XXH3_64bits(text.data(), text.size()));
 }
 
 std::vector<std::filesystem::path> corpus_files(const std::filesystem::path& folder) {

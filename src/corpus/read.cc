@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <charconv>
@@ -338,10 +337,6 @@ fs::path documents_file(const fs::path& path) {
   const fs::path file = find_file(path, "documents.jsonl");
   if (file.empty()) throw Error(path.string() + ": no documents.jsonl (nor .gz, .zst) in this folder");
   return file;
-}
-
-std::int64_t digest_of(std::string_view text) {
-  return static_cast<std::int64_t>(XXH3_64bits(text.data(), text.size()));
 }
 
 Collection read_collection(const fs::path& path, const ReadOptions& options, const Run& run) {

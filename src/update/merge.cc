@@ -24,6 +24,18 @@ std::vector<char> rows_that_differ(Named before, Named now, std::size_t rows) {
   return differ;
 }
 
+/// What no corpus has: links that people accepted.
+StoredNetwork accepted_links(const Model& model) {
+  const StoredNetwork all = stored_network(model);
+  StoredNetwork accepted;
+  for (std::size_t n = 0; n < all.links.size(); ++n) {
+    if (!(all.link_owners[n] & Collection::kByFeedback)) continue;
+    accepted.links.push_back(all.links[n]);
+    accepted.link_owners.push_back(Collection::kByFeedback);
+  }
+  return accepted;
+}
+
 }  // namespace
 
 MergeMaker::MergeMaker(const Model& model, const Collection& changes, const CountMatrix& fresh_words,
@@ -36,7 +48,7 @@ MergeMaker::MergeMaker(const Model& model, const Collection& changes, const Coun
       whole_(options.whole),
       strict_(options.strict),
       to_(to),
-      stored_(options.whole ? StoredNetwork{} : stored_network(model)) {
+      stored_(options.whole ? accepted_links(model) : stored_network(model)) {
   for (std::size_t row = 0; row < documents_.size(); ++row) {
     if (old_ids_.add(documents_.ids[row]) != row) {
       throw Error(fmt::format("the model has the document '{}' twice", documents_.ids[row]));

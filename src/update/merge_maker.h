@@ -120,7 +120,7 @@ class MergeMaker {
   const std::vector<Feedback>& feedback_;
   const bool whole_, strict_;
   Merge& to_;
-  const StoredNetwork stored_;  ///< none if the changes are the whole corpus
+  const StoredNetwork stored_;  ///< if the changes are the whole corpus, what people added to it
   StringTable old_ids_;
   std::vector<std::uint32_t> place_of_old_, place_of_fresh_;
 };

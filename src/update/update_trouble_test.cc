@@ -136,6 +136,9 @@ TEST(UpdateTrouble, WhatPeopleAcceptedTheyCanTakeBack) {
   const Updated accepted = update_model(model, Changes(), yes, {});
   EXPECT_TRUE(linked_with(accepted.model, "d1").contains("d30"));
   EXPECT_EQ(accepted.model.documents().labels[1].size(), 2u);
+  UpdateOptions whole;
+  whole.whole = true;
+  EXPECT_TRUE(linked_with(updated(accepted.model, two_fields(), whole).model, "d1").contains("d30"));
   const Updated rejected = update_model(accepted.model, Changes(), no, {});
   EXPECT_FALSE(linked_with(rejected.model, "d1").contains("d30"));
   EXPECT_EQ(rejected.model.documents().labels[1].size(), 1u);

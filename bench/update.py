@@ -10,11 +10,11 @@ on the rest, and updated with what comes late. Both are asked the same: classifi
 have several) of the seen documents, the same and links for the hidden ones from their texts, and suggestions for these.
 Micro AUC, recall@10, MRR and p@1 in per cent, and the difference.
 topics: a tenth comes in ten updates of 1 % each with --steps; words in common with the first model's topics, by their numbers.
-large: seconds and memory of an update of so many documents, beside training anew.
+large: seconds and memory of an update of so many documents of a corpus in one file, beside training anew.
 
 IDNE names the program (default build/idne), IDNE_DATA the corpora (default ../shared/data).
 """
-import argparse, json, os, pathlib, random, resource, statistics, subprocess, sys, tempfile, time
+import argparse, json, os, pathlib, random, statistics, subprocess, sys, tempfile, time
 
 import numpy
 from sklearn.linear_model import LogisticRegression
@@ -90,9 +90,7 @@ def measure(corpus, model, seen, hidden, folder, seed):
     by_id = {document["id"]: document for document in corpus.documents}
     idne("export", model, "documents", "-o", folder / "v.npy")
     idne("export", model, "documents", "-o", folder / "v.tsv")
-    order = {line.split("\t", 1)[0]: n for n, line in enumerate(open(folder / "v.tsv", encoding="utf-8").read().splitlines()[1:])}
-    if not set(seen) <= order.keys():
-        order = {line.split("\t", 1)[0]: n for n, line in enumerate(open(folder / "v.tsv", encoding="utf-8").read().splitlines())}
+    order = {line.split("\t", 1)[0]: n for n, line in enumerate(open(folder / "v.tsv", encoding="utf-8"))}
     vectors = normalize(numpy.load(folder / "v.npy")[[order[id] for id in seen]])
     with open(folder / "hidden.jsonl", "w", encoding="utf-8") as out:
         for id in hidden:
@@ -212,17 +210,20 @@ def large(arguments):
         idne("train", folder / "first.jsonl", "-o", folder / "m.idne")
         trained = time.time() - start
         start = time.time()
-        idne("similar", folder / "m.idne", "--document", json.loads(lines[min(set(range(len(lines))) - late)])["id"])
-        subprocess.run([IDNE, "index", folder / "m.idne"], capture_output=True) if arguments.index else None
+        server = subprocess.Popen([IDNE, "serve", folder / "m.idne", "--port", "0", "--log", "none"], stderr=subprocess.PIPE, text=True)
+        next(line for line in server.stderr if "http" in line)
         indexed = time.time() - start
+        server.terminate()
+        server.communicate()
         seconds = []
         for _ in range(5):
             start = time.time()
             idne("update", folder / "m.idne", folder / "late.jsonl", "-o", folder / "n.idne")
             seconds.append(time.time() - start)
-        memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        print(f"{len(lines):,} documents: training {trained:.1f} s; an update of {arguments.documents} {statistics.median(seconds):.2f} s "
-              f"(median of 5, {min(seconds):.2f} to {max(seconds):.2f}); index {'there: ' + str((folder / 'n.idne.index').exists()) if arguments.index else 'none'}; peak of all {memory:.0f} MiB")
+        usage = subprocess.run(["/usr/bin/time", "-f", "%M", IDNE, "update", folder / "m.idne", folder / "late.jsonl", "-o", folder / "n.idne"], capture_output=True, text=True, check=True)
+        memory = int(usage.stderr.split()[-1]) / 1024
+        print(f"{len(lines):,} documents: training {trained:.1f} s, index and map {indexed:.1f} s; an update of {arguments.documents} with both {statistics.median(seconds):.2f} s "
+              f"(median of 5, {min(seconds):.2f} to {max(seconds):.2f}), {memory:.0f} MiB")
 
 
 def main():
@@ -234,7 +235,6 @@ def main():
     parser.add_argument("--steps", default=None)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--documents", type=int, default=200)
-    parser.add_argument("--index", action="store_true")
     arguments = parser.parse_args()
     arguments.steps = arguments.steps or {"quality": "0,200", "topics": "100"}.get(arguments.what)
     {"quality": quality, "topics": topics, "large": large}[arguments.what](arguments)

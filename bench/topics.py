@@ -129,6 +129,7 @@ class Corpus:
                     links = [to for to in document.get("links", ()) if to in ids]
                     file.write(json.dumps({**document, "links": links}) + "\n")
             for name, ends in (("links.tsv", 2), ("groups.tsv", 1)):
+                (half / name).unlink(missing_ok=True)  # the former corpus's
                 if (self.path / name).exists():
                     rows = (line for line in open(self.path / name, encoding="utf-8") if set(line.rstrip("\n").split("\t")[:ends]) <= ids)
                     (half / name).write_text("".join(rows), encoding="utf-8")

@@ -1,8 +1,5 @@
 #include <xxhash.h>
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <optional>
@@ -11,7 +8,9 @@
 #include "idne/output_file.h"
 #include "idne/train.h"
 #include "idne/update.h"
+#include "import/files.h"
 #include "import/folder_watch.h"
+#include "import/note_index.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -19,26 +18,6 @@ namespace idne::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of our own, gone with this.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "idne-watch-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw Error(fmt::format("{}: cannot be made: {}", name, std::strerror(errno)));
-    folder_ = name;
-  }
-  ~Scratch() {
-    std::error_code none;
-    fs::remove_all(folder_, none);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& folder() const { return folder_; }
-
- private:
-  fs::path folder_;
-};
 
 /// Notes in a folder, and the corpus and model that follow them.
 class Follower {
@@ -53,7 +32,7 @@ class Follower {
   void follow(const Run& run) {
     const auto start = std::chrono::steady_clock::now();
     if (!followed_) check_that_they_are_theirs(run);
-    import_notes(corpus_, run);
+    import_notes(run);
     const std::uint64_t now = digest();
     std::error_code none;
     const bool is_there = fs::exists(model_, none);
@@ -67,9 +46,9 @@ class Follower {
   const fs::path& corpus() const { return corpus_; }
 
  private:
-  void import_notes(const fs::path& to, const Run& run) const {
+  void import_notes(const Run& run) const {
     ImportCounts counts;
-    CorpusWriter writer(to);
+    CorpusWriter writer(corpus_);
     import_markdown(vault_, writer, counts, run);
     writer.commit();
   }
@@ -110,12 +89,14 @@ class Follower {
     std::error_code none;
     const bool has_model = fs::exists(model_, none), has_corpus = fs::exists(corpus_ / "documents.jsonl", none);
     if (!has_model && !has_corpus) return;
-    const Scratch scratch;
-    import_notes(scratch.folder(), run);
-    const Collection notes = read_collection(scratch.folder(), {}, run);
+    ImportCounts counts;
+    const FolderFiles files = list_files(vault_, note_ends(), counts, run);
+    const NoteIndex index(files);
+    StringTable notes;
+    for (std::size_t n = 0; n < files.wanted.size(); ++n) notes.add(index.id(n));
     const auto check = [&](const fs::path& file, std::size_t count, const auto& id_of) {
       std::size_t known = 0;
-      for (std::size_t row = 0; row < count; ++row) known += notes.ids.find(id_of(row)).has_value();
+      for (std::size_t row = 0; row < count; ++row) known += notes.find(id_of(row)).has_value();
       if (2 * known >= count) return;
       throw Error(fmt::format("{}: {} of its {} documents are notes in {}; give another name with -o", file.string(),
                               known ? fmt::format("only {}", known) : "none", with_commas(count), vault_.string()));
@@ -149,7 +130,7 @@ void watch(const Options& options) {
   const Run& run = session.run();
   std::vector<fs::path> files;
   if (options.given("feedback")) files.emplace_back(options.text("feedback"));
-  FolderWatch folder(options.text("VAULT"), {".md", ".markdown", ".mdx"}, files);
+  FolderWatch folder(options.text("VAULT"), {note_ends().begin(), note_ends().end()}, files);
   Follower follower(options);
   try {
     follower.follow(run);

@@ -1,7 +1,6 @@
 #include "idne/update.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include "idne/output_file.h"
 #include "json/texts.h"

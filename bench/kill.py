@@ -12,6 +12,8 @@ nothing else may be left, and the next watch must end with the model that follow
 """
 import argparse, hashlib, json, os, pathlib, random, subprocess, sys, tempfile, time
 
+from server import make_index
+
 IDNE = os.path.abspath(os.environ.get("IDNE", "build/idne"))
 
 
@@ -58,16 +60,6 @@ def kill_trainings(asked, chance):
     return wrong, f"{resumed} resumed to the same bytes, {early} before the first checkpoint"
 
 
-def serve_once(model):
-    """Starts a server, which makes the index, and ends it."""
-    server = subprocess.Popen([IDNE, "serve", model, "--port", "0", "--log", "none"], stderr=subprocess.PIPE, text=True)
-    for line in server.stderr:
-        if "http" in line:
-            break
-    server.terminate()
-    server.wait()
-
-
 def kill_updates(asked, chance):
     lines = open(pathlib.Path(asked.corpus) / "documents.jsonl", encoding="utf-8").readlines()
     wrong, old_ones, new_ones = [], 0, 0
@@ -77,7 +69,7 @@ def kill_updates(asked, chance):
         (folder / "late.jsonl").write_text("".join(lines[::10]), encoding="utf-8")
         model = folder / "m.idne"
         subprocess.run([IDNE, "train", folder / "first.jsonl", "-o", model], check=True, stderr=subprocess.DEVNULL)
-        serve_once(model)
+        make_index(IDNE, model)
         index = folder / "m.idne.index"
         before, index_before = model.read_bytes(), index.read_bytes()
         start = time.monotonic()

@@ -9,6 +9,8 @@ the next comes when it has taken that one up. Loopback only, and wrk is ended wi
 """
 import argparse, json, os, pathlib, re, shutil, signal, statistics, subprocess, tempfile, time, urllib.request
 
+from server import start
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 IDNE = pathlib.Path(os.environ.get("IDNE", ROOT / "build" / "idne")).resolve()
 SCRIPT = """
@@ -36,14 +38,6 @@ def memory(process, what="VmRSS"):
     return int(re.search(rf"{what}:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())[1]) / 1024
 
 
-def start(model, corpus):
-    process = subprocess.Popen([IDNE, "serve", model, "--corpus", corpus, "--port", "0", "--log", "none"], stderr=subprocess.PIPE, text=True)
-    for line in process.stderr:
-        if found := re.search(r"http://[^ ]*:(\d+)/", line):
-            return process, int(found[1])
-    raise SystemExit("the server did not start")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--reloads", type=int, default=1000)
@@ -57,7 +51,7 @@ def main():
         for topics in (6, 8):
             models.append(folder / f"{topics}.idne")
             subprocess.run([IDNE, "train", corpus, "-o", models[-1], "--topics", str(topics), "--dim", "64", "--steps", "300"], check=True, capture_output=True)
-            process, _ = start(models[-1], corpus)  # makes its index
+            process, _ = start(IDNE, models[-1], "--corpus", corpus)  # makes its index
             process.terminate(), process.wait()
         served = folder / "served.idne"
 
@@ -67,7 +61,7 @@ def main():
                 os.replace(folder / "beside", f"{served}{end}")
 
         put(models[0])
-        process, port = start(served, corpus)
+        process, port = start(IDNE, served, "--corpus", corpus)
         (folder / "load.lua").write_text(SCRIPT)
         load = subprocess.Popen(["wrk", "-t1", f"-c{options.connections}", "-d3600s", "--latency", "-s", folder / "load.lua", f"http://127.0.0.1:{port}"], stdout=subprocess.PIPE, text=True)
         try:

@@ -10,6 +10,8 @@ to a text, which is harder to search for than a text about one thing. Loopback o
 """
 import argparse, concurrent.futures, json, os, pathlib, random, re, socket, statistics, subprocess, tempfile, time, urllib.request
 
+from server import start
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 IDNE = pathlib.Path(os.environ.get("IDNE", ROOT / "build" / "idne")).resolve()
 SCRIPT = """
@@ -31,14 +33,6 @@ def make_texts(corpus, count):
         while len(text) < 100:
             text += random.choice(documents)
         yield " ".join(text[:100])
-
-
-def start(model, corpus):
-    process = subprocess.Popen([IDNE, "serve", model, "--corpus", corpus, "--port", "0", "--log", "none"], stderr=subprocess.PIPE, text=True)
-    for line in process.stderr:
-        if found := re.search(r"http://[^ ]*:(\d+)/", line):
-            return process, int(found[1])
-    raise SystemExit("the server did not start")
 
 
 def wrk(port, script, seconds, connections):
@@ -75,11 +69,11 @@ def main():
             subprocess.run([IDNE, "import", "debian", "-o", corpus], check=True, capture_output=True)
         subprocess.run([IDNE, "train", corpus, "-o", model], check=True, capture_output=True)
         begin = time.perf_counter()
-        process, port = start(model, corpus)
+        process, port = start(IDNE, model, "--corpus", corpus)
         first = time.perf_counter() - begin
         process.terminate(), process.wait()
         begin = time.perf_counter()
-        process, port = start(model, corpus)
+        process, port = start(IDNE, model, "--corpus", corpus)
         again = time.perf_counter() - begin
         try:
             texts = list(make_texts(corpus, 1000))

@@ -14,13 +14,15 @@ large: seconds and memory of an update of so many documents of a corpus in one f
 
 IDNE names the program (default build/idne), IDNE_DATA the corpora (default ../shared/data).
 """
-import argparse, json, os, pathlib, random, statistics, subprocess, sys, tempfile, time
+import argparse, json, os, pathlib, random, statistics, subprocess, tempfile, time
 
 import numpy
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import normalize
+
+from server import make_index
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 IDNE = os.environ.get("IDNE", str(ROOT / "build" / "idne"))
@@ -210,11 +212,8 @@ def large(arguments):
         idne("train", folder / "first.jsonl", "-o", folder / "m.idne")
         trained = time.time() - start
         start = time.time()
-        server = subprocess.Popen([IDNE, "serve", folder / "m.idne", "--port", "0", "--log", "none"], stderr=subprocess.PIPE, text=True)
-        next(line for line in server.stderr if "http" in line)
+        make_index(IDNE, folder / "m.idne")
         indexed = time.time() - start
-        server.terminate()
-        server.communicate()
         seconds = []
         for _ in range(5):
             start = time.time()

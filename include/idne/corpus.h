@@ -107,6 +107,10 @@ struct Collection {
   /// With ReadOptions::keep_outside: ids that links and groups name and that no document here has. Their numbers there
   /// come after those of the documents.
   StringTable outside;
+  /// Of a document here, or of one outside.
+  std::string_view id_of(std::uint32_t number) const {
+    return number < ids.size() ? ids[number] : outside[number - ids.size()];
+  }
   Dropped dropped;
 };
 

@@ -185,17 +185,13 @@ class Reader {
     return static_cast<std::uint32_t>(collection_.ids.size()) + collection_.outside.add(id);
   }
 
-  std::string_view id_of(std::uint32_t number) const {
-    const std::size_t here = collection_.ids.size();
-    return number < here ? collection_.ids[number] : collection_.outside[number - here];
-  }
-
   void add_link(std::optional<std::uint32_t> a, std::optional<std::uint32_t> b, std::string_view name, Edge edge,
                 const fs::path& file) {
     if (!a || !b) {
       drop(file, edge.line, fmt::format("a link to the unknown id \"{}\"", name), collection_.dropped.unknown_links);
     } else if (*a == *b) {
-      drop(file, edge.line, fmt::format("a link from \"{}\" to itself", id_of(*a)), collection_.dropped.self_links);
+      drop(file, edge.line, fmt::format("a link from \"{}\" to itself", collection_.id_of(*a)),
+           collection_.dropped.self_links);
     } else {
       edge.a = std::min(*a, *b), edge.b = std::max(*a, *b);
       if (edge.in_documents && *a > *b) edge.owners = Collection::kBySecond;

@@ -26,13 +26,7 @@ class Foresight {
  public:
   Foresight(const TextEncoder& encoder, const Collection& changes, const CountMatrix& fresh_words,
             const TokenWords& tokens, const Merge& merge, const Run& run)
-      : model_(encoder.model()),
-        encoder_(encoder),
-        changes_(changes),
-        words_(fresh_words),
-        tokens_(tokens),
-        merge_(merge),
-        run_(run) {
+      : model_(encoder.model()), encoder_(encoder), changes_(changes), words_(fresh_words), tokens_(tokens), run_(run) {
     former_row_.assign(changes.ids.size(), Origin::kNone);
     for (const Origin& origin : merge.rows) {
       if (origin.fresh == Origin::kNone || origin.same_text || changes.counts.length(origin.fresh) == 0) continue;
@@ -135,10 +129,7 @@ class Foresight {
     std::vector<std::vector<std::uint32_t>> links(changes_.ids.size());
     StringTable ids;
     for (std::size_t row = 0; row < model_.documents().size(); ++row) ids.add(model_.documents().ids[row]);
-    const auto row_of = [&](std::uint32_t number) {
-      const std::size_t here = changes_.ids.size();
-      return ids.find(number < here ? changes_.ids[number] : changes_.outside[number - here]);
-    };
+    const auto row_of = [&](std::uint32_t number) { return ids.find(changes_.id_of(number)); };
     for (const Link& link : changes_.links) {
       const auto add = [&](std::uint32_t from, std::uint32_t to) {
         if (from >= links.size()) return;
@@ -229,7 +220,6 @@ class Foresight {
   const Collection& changes_;
   const CountMatrix& words_;
   const TokenWords& tokens_;
-  const Merge& merge_;
   const Run& run_;
   std::vector<std::uint32_t> all_, sample_, former_row_;
   std::vector<float> vectors_;

@@ -7,8 +7,8 @@
 
 namespace idne {
 
-/// How well a model does on documents that are new to it, before it learns anything from them. `fresh_words` and
-/// `fresh_vectors` are those of the changes, `vectors` those of the merged documents.
+/// How well a model does on documents that are new to it, before it learns anything from them. `fresh_words` are
+/// those of the changes.
 Foreseen foresee(const TextEncoder& encoder, const Collection& changes, const CountMatrix& fresh_words,
                  const TokenWords& tokens, const Merge& merge, const Run& run);
 

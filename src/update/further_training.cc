@@ -5,10 +5,8 @@
 #include <numeric>
 
 #include "math/kernels.h"
-#include "methods/attention.h"
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
-#include "methods/topic_fit.h"
 #include "model/reading.h"
 #include "update/topics_again.h"
 

@@ -17,6 +17,9 @@ struct Origin {
   std::uint32_t old = kNone;    ///< its row in the former model
   std::uint32_t fresh = kNone;  ///< its number among the changes
   bool same_text = false;       ///< there and here, so that its words stay
+
+  /// Whether it was there, and with the text that it has.
+  bool keeps_text() const { return old != kNone && (fresh == kNone || same_text); }
 };
 
 /// A model's documents and what is to change about them, put together. Texts are views into both, which must live as

@@ -108,7 +108,7 @@ class MergeMaker {
   /// The row of a document that the changes name, which may be one of the model's.
   std::uint32_t place_of(std::uint32_t number) const {
     if (number < changes_.ids.size()) return place_of_fresh_[number];
-    return row_of(changes_.outside[number - changes_.ids.size()]);
+    return row_of(changes_.id_of(number));
   }
 
   bool has_new_record(std::uint32_t row) const { return to_.rows[row].fresh != Origin::kNone; }

@@ -64,7 +64,7 @@ void MergeMaker::merge_links() {
 /// With --strict an id that nobody has is an error.
 void MergeMaker::check_known(std::uint32_t number, std::string_view what) const {
   if (!strict_ || number < changes_.ids.size()) return;
-  const std::string_view id = changes_.outside[number - changes_.ids.size()];
+  const std::string_view id = changes_.id_of(number);
   if (old_ids_.find(id)) return;  // it goes
   throw Error(fmt::format("{}: {} the unknown id \"{}\"", changes_.name, what, id));
 }

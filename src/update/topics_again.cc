@@ -32,7 +32,7 @@ class TopicsAgain {
     const std::span<const std::int32_t> kept = tensors.numbers32(layout::kDocumentTopics);
     for (std::size_t i = 0; i < topic_.size(); ++i) {
       const Origin& origin = merge.rows[i];
-      if (stays(origin)) topic_[i] = static_cast<std::uint32_t>(kept[origin.old]);
+      if (origin.keeps_text()) topic_[i] = static_cast<std::uint32_t>(kept[origin.old]);
     }
   }
 
@@ -73,10 +73,6 @@ class TopicsAgain {
     }
   }
 
-  static bool stays(const Origin& origin) {
-    return origin.old != Origin::kNone && (origin.fresh == Origin::kNone || origin.same_text);
-  }
-
   /// Documents that came and fit no topic, as one in twenty of the others does, may become one.
   std::vector<char> strange_documents(const TopicClusters& clusters) const {
     std::vector<double> usual;
@@ -100,7 +96,7 @@ class TopicsAgain {
     std::vector<char> free;
     for (const std::uint32_t i : clusters.documents()) {
       start.of_row.push_back(topic_[i]);
-      free.push_back(!stays(merge_.rows[i]));
+      free.push_back(!merge_.rows[i].keeps_text());
     }
     const std::vector<char> strange = strange_documents(clusters);
     const auto many = static_cast<std::size_t>(std::ranges::count(strange, 1));

@@ -1,7 +1,6 @@
 #include "idne/update.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "idne/encode.h"
 #include "math/parallel.h"
@@ -35,10 +34,7 @@ class Vectors {
     const StringsView& former = encoder.model().documents().ids;
     for (std::size_t row = 0; row < former.size(); ++row) ids.add(former[row]);
     const auto add = [&](std::uint32_t from, std::uint32_t to) {
-      const std::size_t here = changes.ids.size();
-      if (const auto row = ids.find(to < here ? changes.ids[to] : changes.outside[to - here])) {
-        own_links_[from].push_back(*row);
-      }
+      if (const auto row = ids.find(changes.id_of(to))) own_links_[from].push_back(*row);
     };
     for (std::size_t n = 0; n < changes.links.size(); ++n) {
       if (changes.link_owners[n] & Collection::kByFirst) add(changes.links[n].a, changes.links[n].b);
@@ -187,7 +183,7 @@ void store_topics_of_documents(const Model& former, const Merge& merge, const Ru
   std::vector<float> vector(encoder->dimensions());
   for (std::size_t row = 0; row < merge.rows.size(); ++row) {
     const Origin& origin = merge.rows[row];
-    if (origin.old != Origin::kNone && (origin.fresh == Origin::kNone || origin.same_text)) {
+    if (origin.keeps_text()) {
       now.push_back(before[origin.old]);
       continue;
     }

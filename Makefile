@@ -1,5 +1,5 @@
 # The front door. CMakePresets.json has the details.
-.PHONY: all test demo bench results pictures sanitize format clean packages
+.PHONY: all mpi test demo bench results pictures sanitize format clean packages
 
 JOBS ?= $(shell nproc)
 
@@ -9,9 +9,13 @@ all: packages
 packages:
 	@scripts/install-packages build
 
+mpi: packages
+	@scripts/install-packages mpi
+	@scripts/build release idne_program idne_mpi_program
+
 test: packages
-	@scripts/install-packages test
-	@scripts/build release idne_program idne_tests
+	@scripts/install-packages test mpi
+	@scripts/build release idne_program idne_mpi_program idne_tests
 	@ctest --preset release --parallel $(JOBS)
 
 demo: packages
@@ -36,7 +40,7 @@ pictures: packages
 	@scripts/pictures
 
 sanitize: packages
-	@scripts/install-packages test
+	@scripts/install-packages test mpi
 	@scripts/build sanitize
 	@ctest --preset sanitize --parallel $(JOBS)
 	@scripts/build sanitize-thread

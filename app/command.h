@@ -17,10 +17,17 @@ struct Verb {
   std::string footer;                       ///< of the help: remarks and examples
   std::function<void(const Options&)> run;  ///< given all options of the table, checked
   std::vector<Verb> kinds = {};             ///< verbs of its own instead of all that: `idne import KIND`
+  bool over_processes = false;              ///< idne-mpi runs it in all of them; else in one
 };
 
 /// Does what `idne ARGUMENTS…` does; throws what that would report.
 void run_verb(const std::vector<std::string>& arguments);
+/// The same; what it would report, and the exit code.
+struct Outcome {
+  int code = 0;
+  std::string message;
+};
+Outcome outcome_of(const std::vector<std::string>& arguments);
 /// The same, and reports it; gives the exit code.
 int run_program(const std::vector<std::string>& arguments);
 

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "idne/error.h"
+#include "processes.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -43,7 +44,7 @@ void run_with(const Verb& verb, const Given& given) {
     throw UsageError(error.what());
   }
   check_files(options);
-  verb.run(options);
+  if (verb.over_processes || speaks()) verb.run(options);
 }
 
 std::string help_of(const OptionSpec& spec) {
@@ -141,43 +142,47 @@ class Line {
   CLI::App app_;
 };
 
-int interrupted(std::string_view what) {
-  tell("idne: interrupted; {}\n", what);
-  return Session::interrupted_code();
+Outcome interrupted(std::string_view what) {
+  return {Session::interrupted_code(), fmt::format("idne: interrupted; {}\n", what)};
 }
 
-int fail(int code, std::string message) {
+Outcome failed(int code, std::string message) {
   message = printable_line(message);
   while (message.ends_with(' ')) message.pop_back();
-  tell("idne: error: {}\n", message);
-  return code;
+  return {code, fmt::format("idne: error: {}\n", message)};
 }
 
 }  // namespace
 
 void run_verb(const std::vector<std::string>& arguments) { Line(arguments).run(); }
 
-int run_program(const std::vector<std::string>& arguments) {
+Outcome outcome_of(const std::vector<std::string>& arguments) {
   Line line(arguments);
   try {
     line.run();
-    return 0;
+    return {};
   } catch (const CLI::Success& asked) {
-    line.answer(asked);
-    return std::cout.flush() ? 0 : fail(1, "stdout: cannot write");
+    if (speaks()) line.answer(asked);
+    return std::cout.flush() ? Outcome{} : failed(1, "stdout: cannot write");
   } catch (const CLI::ParseError& error) {
-    return fail(2, line.wrong_usage(error));
+    return failed(2, line.wrong_usage(error));
   } catch (const UsageError& error) {
-    return fail(2, error.what());
+    return failed(2, error.what());
   } catch (const Error& error) {
-    return Session::interrupted() ? interrupted(Interrupted().what()) : fail(1, error.what());
+    return Session::interrupted() ? interrupted(Interrupted().what()) : failed(1, error.what());
   } catch (const Interrupted& stop) {
     return interrupted(stop.what());
   } catch (const std::bad_alloc&) {
-    return fail(1, "not enough memory");
+    return failed(1, "not enough memory");
   } catch (const std::exception& error) {
-    return fail(1, error.what());
+    return failed(1, error.what());
   }
+}
+
+int run_program(const std::vector<std::string>& arguments) {
+  const Outcome outcome = outcome_of(arguments);
+  say_to_stderr(outcome.message);
+  return outcome.code;
 }
 
 }  // namespace idne::app

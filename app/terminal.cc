@@ -1,5 +1,6 @@
 #include "terminal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -15,6 +16,8 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+
+#include "processes.h"
 
 namespace idne::app {
 namespace {
@@ -57,8 +60,17 @@ std::size_t printable_bytes(std::string_view text) {
 }  // namespace
 
 void say_to_stderr(std::string_view text) noexcept {
+  if (!speaks()) return;
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
+}
+
+void open_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
+    // The lowest number that is free is this one. What is written to a closed stdout must fail, not vanish.
+    if (::open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY) < 0) ::_exit(1);
+  }
 }
 
 bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1; }
@@ -142,7 +154,8 @@ Session::Session(int threads) {
   handle(on_signal);
   run_.threads = threads > 0 ? threads : hardware_threads();
   run_.stopped = [] { return stop_signal != 0; };
-  if (is_terminal(stderr)) run_.progress = [this](const Progress& progress) { show(progress); };
+  run_.ranks = ranks();
+  if (speaks() && is_terminal(stderr)) run_.progress = [this](const Progress& progress) { show(progress); };
 }
 
 Session::~Session() {
@@ -207,6 +220,7 @@ std::string read_text(const std::string& file) {
 }
 
 void print_result(std::string_view text) {
+  if (!speaks()) return;
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     throw Error(fmt::format("stdout: cannot write: {}", std::strerror(errno)));
   }

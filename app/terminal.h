@@ -22,6 +22,10 @@ class UsageError : public Error {
   using Error::Error;
 };
 
+/// A program may be started with its standard streams closed. Were that left so, the next file to be opened would take
+/// the place of one of them, and messages would go into it.
+void open_standard_streams();
+
 /// A message to a person, on stderr. Never throws: a closed or full stderr is no reason to fail.
 void say_to_stderr(std::string_view text) noexcept;
 template <class... Arguments>

@@ -6,6 +6,7 @@
 #include "checkpointing.h"
 #include "idne/output_file.h"
 #include "json/texts.h"
+#include "processes.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -23,7 +24,7 @@ std::string named_method(const std::vector<std::string>& arguments) {
 void print_summary(const Model& model, const TrainSummary& summary, const std::string& resumed) {
   const ModelInfo& info = model.info();
   if (!resumed.empty()) tell("resumed    with {}\n", resumed);
-  tell("documents  {}\n", with_commas(model.documents().size()));
+  tell("documents  {}\n", with_commas(model.documents_everywhere()));
   tell("links      {}{}\n", with_commas(info.links),
        info.groups ? fmt::format(" (those of {} groups counted in)", with_commas(info.groups)) : "");
   tell("words      {}\n", with_commas(model.words().strings.size()));
@@ -46,12 +47,18 @@ void train_and_save(const MethodInfo& method, const Options& options, Checkpoint
   Model model;
   {
     const Session session(threads_of(options));
-    const Collection collection = read_collection(options.text("CORPUS"), read_options(options), session.run());
+    Run run = kept(session.run(), checkpoint);
+    const bool together = trains_together(method.name);
+    if (!together) run.ranks = nullptr;
+    if (!together && !speaks()) return;
+    const Options own = part_of(options, method.options);
+    ReadOptions reading = read_options(options);
+    reading.spread_beyond = most_documents_kept(method.name, own);
+    const Collection collection = read_collection(options.text("CORPUS"), reading, run);
     summary.read_seconds = lap();
-    model = idne::train(collection, method.name, part_of(options, method.options), vocabulary_rule(options),
-                        kept(session.run(), checkpoint), &summary.seconds);
+    model = idne::train(collection, method.name, own, vocabulary_rule(options), run, &summary.seconds);
     lap();
-    model.save(summary.file, session.run());
+    model.save(summary.file, run);
     summary.write_seconds = lap();
   }
   print_summary(model, summary, resumed);
@@ -59,7 +66,7 @@ void train_and_save(const MethodInfo& method, const Options& options, Checkpoint
 }
 
 void train(const MethodInfo& method, const Options& options, const std::vector<std::string>& arguments) {
-  check_writable(options.text("output"));
+  if (speaks()) check_writable(options.text("output"));
   const auto checkpoint = checkpoint_from(options, options.text("output"));
   try {
     train_and_save(method, options, checkpoint.get());
@@ -82,7 +89,8 @@ Verb train_verb(const std::vector<std::string>& arguments) {
   std::vector<OptionSpec> of_method(method.options.begin(), method.options.end());
   for (OptionSpec& spec : of_method) spec.heading = fmt::format("Options of the method {}", method.name);
   return {
-      "train", "learn a model from a corpus",
+      "train",
+      "learn a model from a corpus",
       joined({{corpus_option(), OptionSpec::output("the model file to write").needed(),
                OptionSpec::choice("method", names, "what to learn"), threads_option(), format_option({"text", "json"}),
                OptionSpec::flag("strict", "what would be dropped from the corpus is an error")},
@@ -93,7 +101,9 @@ Verb train_verb(const std::vector<std::string>& arguments) {
       "Example:\n  idne train corpus -o my.idne --topics 6\n"
       "  idne train corpus -o my.idne --checkpoint my.ck\n"
       "  idne train corpus -o my.idne --resume my.ck         after Ctrl-C, a crash or a power cut",
-      [method, arguments](const Options& options) { train(method, options, arguments); }};
+      [method, arguments](const Options& options) { train(method, options, arguments); },
+      {},
+      true};
 }
 
 }  // namespace idne::app

@@ -44,7 +44,9 @@ int main(int argc, char** argv) {
         for (std::uint64_t s = 0; s < steps; ++s) loss[contestant] = plain.step();
         seconds[contestant].push_back(seconds_since(start));
       } else {
-        IdneTrainer trainer(corpus, settings, words, topics, std::stoi(contestant));
+        Run run;
+        run.threads = std::stoi(contestant);
+        IdneTrainer trainer(corpus, settings, words, topics, run);
         const auto start = std::chrono::steady_clock::now();
         trainer.advance(steps, run);
         seconds[contestant].push_back(seconds_since(start));

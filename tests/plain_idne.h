@@ -42,7 +42,7 @@ class PlainIdne {
     return false;
   }
 
-  /// The loss of the given documents (as draw_documents gives them); leaves its gradient in gradient().
+  /// The loss of the given documents (as PairDraws gives them); leaves its gradient in gradient().
   Real loss_and_gradient(const std::vector<std::uint32_t>& documents) {
     const std::size_t p = settings_.dimensions, batch = settings_.batch;
     forget_gradient();
@@ -91,7 +91,8 @@ class PlainIdne {
 
   /// One training step; the mean loss of a pair.
   Real step() {
-    const auto documents = draw_documents(corpus_.network, settings_.sampling, settings_.batch, settings_.seed, steps_);
+    const auto documents =
+        PairDraws{settings_.sampling, settings_.batch, settings_.seed}.documents(corpus_.network, steps_);
     const Real loss = loss_and_gradient(documents);
     ++steps_;
     const double t = static_cast<double>(steps_);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 
 namespace idne {
 
+class Placement;  // src/math/placement.h
 struct TextRules;
 
 /// What a corpus gave that could not be used: counted, never silent.
@@ -58,6 +60,8 @@ struct ReadOptions {
   /// Texts are read as those of a model were, whatever is said above. Must live as long as the reading.
   const TextRules* rules = nullptr;
   bool keep_outside = false;  ///< links to ids that are not here are kept: see Collection::outside
+  /// A corpus of more documents is spread over the run's processes: see Collection::spread. Nothing: each has all.
+  std::optional<std::size_t> spread_beyond;
 };
 
 /// XXH3-64: tells whether a text is another.
@@ -112,6 +116,10 @@ struct Collection {
     return number < ids.size() ? ids[number] : outside[number - ids.size()];
   }
   Dropped dropped;
+  /// Where documents are spread over processes, which has which: what is said above of documents is then of this
+  /// process's, numbered from 0, but links and memberships have numbers among all. Links are those whose first document
+  /// is here. Null: all are here.
+  std::shared_ptr<const Placement> spread;
 };
 
 /// Reads a folder with documents.jsonl (links.tsv, groups.tsv) or one such JSONL file; .gz and .zst too.

@@ -140,6 +140,8 @@ struct Labels {
   MatrixView weights;  ///< of a logistic regression per label, the constant last; no rows if none were learned
 };
 
+class Placement;  // src/math/placement.h
+
 /// A trained model, as in its file (docs/model-format.md). What it holds is in memory or in the mapped file; copies
 /// share it.
 class Model {
@@ -149,11 +151,13 @@ class Model {
   enum class Load { Map, Copy };
   /// Throws Error unless every size and the checksum are right.
   static Model load(const std::filesystem::path& path, Load how = Load::Map);
-  /// Writes beside the file and renames; the same model gives the same bytes.
+  /// Writes beside the file and renames; the same model gives the same bytes. Of several processes one writes.
   void save(const std::filesystem::path& path, const Run& run = {}) const;
 
   const ModelInfo& info() const { return info_; }
+  /// Those that are here: all of them, but for a model that several processes have just trained.
   const Documents& documents() const { return documents_; }
+  std::size_t documents_everywhere() const;
   const Words& words() const { return words_; }
   const Labels& labels() const { return labels_; }
 
@@ -178,6 +182,7 @@ class Model {
     std::shared_ptr<const void> owner;  ///< of the bytes
   };
 
+  std::shared_ptr<const Placement> spread_;  ///< null: all documents are here
   ModelInfo info_;
   std::map<std::string, std::string> other_texts_;  ///< what a later version wrote about it
   std::map<std::string, Tensor> tensors_;

@@ -20,6 +20,7 @@ struct Progress {
 };
 
 class Checkpoint;  // idne/checkpoint.h
+class Ranks;       // src/math/ranks.h
 
 /// How a task runs, as opposed to what it computes: nothing in here changes a result.
 struct Run {
@@ -31,6 +32,8 @@ struct Run {
   std::function<bool()> stopped;
   /// Where a training, or an evaluation, keeps what it has done, and goes on from; null: nowhere.
   Checkpoint* checkpoint = nullptr;
+  /// The processes that do the task together; null: this one does it alone.
+  Ranks* ranks = nullptr;
 
   void report(const Progress& p) const {
     if (progress) progress(p);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,12 @@ struct MethodInfo {
 
 /// The methods that there are, IDNE first.
 std::vector<MethodInfo> known_methods();
+
+/// For how many documents training with these options keeps a copy of all in each process of a run; larger corpora are
+/// to be read spread (ReadOptions::spread_beyond). Nothing if one process must have all, however many there are.
+std::optional<std::size_t> most_documents_kept(std::string_view method, const Options& options);
+/// Whether the processes of a run can train the method together; else one of them does it.
+bool trains_together(std::string_view method);
 
 struct TrainSeconds {
   double fit = 0, labels = 0, links = 0;  ///< links: what suggested ones are weighed by

@@ -36,6 +36,9 @@ class GzipSource : public BlockReader::Source {
     return static_cast<std::size_t>(n);
   }
   std::uint64_t position() const override { return static_cast<std::uint64_t>(std::max<z_off_t>(0, gzoffset(file_))); }
+  bool seek(std::uint64_t to) override {
+    return gzdirect(file_) && gzseek(file_, static_cast<z_off_t>(to), SEEK_SET) == static_cast<z_off_t>(to);
+  }
 
  private:
   std::string name_;
@@ -103,9 +106,76 @@ BlockReader::BlockReader(const std::filesystem::path& path, std::unique_ptr<Sour
   if (std::filesystem::is_regular_file(path, none)) bytes_ = std::filesystem::file_size(path, none);
 }
 
+BlockReader::BlockReader(const std::filesystem::path& path, const Part& part, std::size_t block_bytes)
+    : BlockReader(path, open(path), block_bytes) {
+  part_ = part;
+  if (part.count <= 1) return;
+  const std::uint64_t begin = bytes_ * part.number / part.count;
+  part_end_ = bytes_ * (part.number + 1) / part.count;
+  seeks_ = source_->seek(begin > 0 ? begin - 1 : 0);
+  if (!seeks_) return;
+  line_ = part.first_line;
+  at_ = begin;
+  if (begin == 0) return;
+  // The line that the part begins in is the part's before, up to its end, which may be just here.
+  first_ = false;
+  --at_;
+  std::string piece(std::size_t{1} << 16, '\0');
+  for (;;) {
+    const std::size_t size = source_->read(piece.data(), piece.size());
+    const std::size_t end = std::string_view(piece).substr(0, size).find('\n');
+    if (end != std::string::npos) {
+      at_ += end + 1;
+      break;
+    }
+    at_ += size;
+    if (size == 0) break;
+  }
+  source_->seek(at_);
+  ended_ = at_ >= part_end_;
+}
+
+std::uint64_t BlockReader::lines_of(const std::filesystem::path& path, const Part& part) {
+  BlockReader reader(path, part);
+  if (part.count > 1 && !reader.seeks_) return 0;
+  Block block;
+  while (reader.next(block)) {
+  }
+  return reader.line_ - part.first_line;
+}
+
 std::uint64_t BlockReader::bytes_read() const { return source_->position(); }
 
 bool BlockReader::next(Block& block) {
+  if (part_.count <= 1) return next_of_all(block);
+  if (seeks_) {
+    if (ended_ && rest_.empty()) return false;
+    if (!next_of_all(block)) return false;
+    cut_to_part(block);
+    return true;
+  }
+  for (;;) {
+    const std::uint64_t at = std::min(source_->position(), bytes_ > 0 ? bytes_ - 1 : 0);
+    if (!next_of_all(block)) return false;
+    if (bytes_ == 0 || at * part_.count / bytes_ == part_.number) return true;
+  }
+}
+
+void BlockReader::cut_to_part(Block& block) {
+  const std::uint64_t begin = at_;
+  at_ += block.text.size();
+  if (at_ <= part_end_) return;
+  const std::size_t last = block.text.find('\n', part_end_ - 1 - begin);
+  if (last != std::string::npos) {
+    const auto rest = block.text.begin() + static_cast<std::ptrdiff_t>(last + 1);
+    line_ -= static_cast<std::uint64_t>(std::count(rest, block.text.end(), '\n'));
+    block.text.erase(rest, block.text.end());
+  }
+  ended_ = true;
+  rest_.clear();
+}
+
+bool BlockReader::next_of_all(Block& block) {
   block.text = std::move(rest_);
   rest_.clear();
   block.first_line = line_;
@@ -125,7 +195,10 @@ bool BlockReader::next(Block& block) {
     block.text.resize(size);
     if (first_) {
       first_ = false;
-      if (block.text.starts_with(kByteOrderMark)) block.text.erase(0, kByteOrderMark.size());
+      if (block.text.starts_with(kByteOrderMark)) {
+        block.text.erase(0, kByteOrderMark.size());
+        at_ += kByteOrderMark.size();
+      }
     }
     const std::size_t found = std::string_view(block.text).substr(std::min(before, block.text.size())).rfind('\n');
     if (found != std::string_view::npos) line_end = before + found;  // else the line is longer than the block: read on

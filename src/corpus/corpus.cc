@@ -47,7 +47,8 @@ CorpusWords words_of(const Collection& collection, const VocabularyRule& rule) {
   CorpusWords result{{}, {}, collection.tokens.size()};
   if (!collection.runs.empty()) result.joins = learn_joins(collection.tokens, collection.runs, all, rule.min_count);
   if (result.joins.empty()) {
-    result.kept = keep_words(collection.tokens, collection.counts, all, rule);
+    result.kept = keep_words(collection.tokens, collection.counts, all, rule,
+                             collection.spread ? collection.spread->ranks() : nullptr);
     return result;
   }
   const JoinedWords joined = join_words(collection.tokens, collection.counts, collection.runs, all, result.joins);
@@ -65,9 +66,13 @@ Corpus make_corpus(const Collection& collection, const VocabularyRule& rule) {
                     "try --min-count 1 or --max-share 1",
                     collection.name, rule.min_count, 100 * rule.max_share));
   }
-  return {std::move(words.kept.vocabulary), std::move(words.kept.counts),
-          Network(collection.ids.size(), collection.links, collection.memberships), std::move(words.joins),
-          collection.language == "none" ? 0 : parse_languages(collection.language)};
+  const Placement spread = collection.spread ? *collection.spread : Placement(collection.ids.size());
+  return {std::move(words.kept.vocabulary),
+          std::move(words.kept.counts),
+          Network(spread, collection.links, collection.memberships),
+          std::move(words.joins),
+          collection.language == "none" ? 0 : parse_languages(collection.language),
+          collection.spread};
 }
 
 namespace {

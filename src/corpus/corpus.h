@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "corpus/bags.h"
 #include "idne/corpus.h"
 #include "network/network.h"
 #include "text/joins.h"
@@ -21,8 +22,11 @@ struct Corpus {
   Network network;
   Joins joins = {};           ///< by which words were joined
   LanguageSet languages = 0;  ///< that its texts were read by
+  /// Where documents are spread over processes: `counts` and `network` have this one's. Null: all are here.
+  std::shared_ptr<const Placement> spread = nullptr;
 
-  std::size_t documents() const { return counts.rows(); }
+  Bags bags() const { return spread ? Bags(counts, *spread) : Bags(counts); }
+  std::size_t documents() const { return counts.rows(); }  ///< that are here
   std::size_t words() const { return vocabulary.words.size(); }
 };
 

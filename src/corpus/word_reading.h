@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "idne/corpus.h"
+#include "math/ranks.h"
 #include "text/forms.h"
 #include "text/joins.h"
 #include "text/languages.h"
@@ -65,8 +66,9 @@ class WordReading {
   void read(std::string_view text, Tokenizer& tokenizer, BlockWords& block) const;
   /// In the documents' order.
   void join(BlockWords&& block);
-  /// Fills tokens, counts, forms, runs, text and languages.
-  void finish(Collection& collection) &&;
+  /// Fills tokens, counts, forms, runs, text and languages. Where documents are spread over ranks, a meeting of all:
+  /// tokens, forms and languages are then the same on all of them.
+  void finish(Collection& collection, Ranks* ranks = nullptr) &&;
 
  private:
   class Finisher;
@@ -79,7 +81,8 @@ class WordReading {
   static void tell_language(std::span<const WordCount> function_words, std::uint32_t words, std::uint32_t odd,
                             BlockWords& block);
   static std::uint8_t told_of(std::span<const WordCount> function_words, std::uint32_t words, std::uint32_t odd);
-  void tell_languages(Collection& collection);
+  void tell_languages(Collection& collection, Ranks* ranks);
+  void share(Ranks& ranks);
 
   ReadOptions options_;
   bool by_language_ = false;  ///< stop words are those of the languages

@@ -1,14 +1,72 @@
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "corpus/word_reading.h"
+#include "math/placement.h"
+#include "text/shared_table.h"
 #include "text/stems.h"
 
 /// The second half of WordReading: what can only be settled when all documents are read.
 namespace idne {
 
-void WordReading::tell_languages(Collection& collection) {
+namespace {
+
+/// Counts of forms of all ranks, by the tokens' numbers on all of them. A meeting of all.
+FormCounts shared_forms(Ranks& ranks, const FormCounts& own, const std::vector<std::uint32_t>* number) {
+  Packer packed;
+  for (std::size_t n = 0; n < own.size(); ++n) {
+    packed.add(number ? (*number)[own.word(n)] : own.word(n));
+    packed.add(own.count(n));
+    packed.add_text(own.form(n));
+  }
+  FormCounts all;
+  for (const Bytes& bytes : ranks.all_gather(packed.bytes())) {
+    for (Unpacker from(bytes); !from.done();) {
+      const auto word = from.next<std::uint32_t>();
+      const auto count = from.next<std::uint64_t>();
+      all.add(word, from.next_text(), count);
+    }
+  }
+  return all;
+}
+
+/// The same bags over tokens that have other numbers.
+CountMatrix renumbered(const CountMatrix& rows, const std::vector<std::uint32_t>& number) {
+  CountMatrix result;
+  result.reserve(rows.rows(), rows.entries());
+  std::vector<WordCount> row;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    row.clear();
+    for (const WordCount& entry : rows.row(i)) row.push_back({number[entry.word], entry.count});
+    result.add_row(row);
+  }
+  return result;
+}
+
+}  // namespace
+
+/// Numbers tokens alike on all ranks, and brings together what is counted over all documents.
+void WordReading::share(Ranks& ranks) {
+  const std::vector<std::uint32_t> number = share_table(ranks, tokens_);
+  counts_ = renumbered(counts_, number);
+  for (BlockWords& block : blocks_) {
+    for (std::uint32_t& entry : block.run_words_) {
+      if (entry != kBreak && !(entry & kGrammar)) entry = number[entry & kNumber] | (entry & kCapital);
+    }
+  }
+  forms_ = shared_forms(ranks, forms_, &number);
+  grammar_forms_ = shared_forms(ranks, grammar_forms_, nullptr);
+  second_.resize(languages().size());
+  ranks.add_up(second_);
+  std::array sums{lengthy_, foreign_};
+  ranks.add_up(sums);
+  lengthy_ = sums[0], foreign_ = sums[1];
+}
+
+void WordReading::tell_languages(Collection& collection, Ranks* ranks) {
   LanguagesFound& told = collection.languages;
+  const std::size_t documents = ranks ? collection.spread->all() : collection.ids.size();
   std::vector<std::uint64_t> documents_in(idne::languages().size());
   for (const BlockWords& block : blocks_) {
     for (const std::uint8_t language : block.languages_) {
@@ -17,11 +75,17 @@ void WordReading::tell_languages(Collection& collection) {
       told.unlisted += language == BlockWords::kUnlisted;
     }
   }
-  languages_ = languages_of_corpus(documents_in) | second_languages_of_corpus(second_, collection.ids.size());
+  if (ranks) {
+    ranks->add_up(documents_in);
+    std::array sums{told.unknown, told.unlisted};
+    ranks->add_up(sums);
+    told.unknown = sums[0], told.unlisted = sums[1];
+  }
+  languages_ = languages_of_corpus(documents_in) | second_languages_of_corpus(second_, documents);
   told.told = true;
   told.lengthy = lengthy_;
   told.foreign = foreign_;
-  told.unclear = collection.ids.size();
+  told.unclear = documents;
   for (std::size_t k = 0; k < documents_in.size(); ++k) {
     if (!contains(languages_, k) || documents_in[k] == 0) continue;
     told.found.push_back({std::string(idne::languages()[k].shown), documents_in[k]});
@@ -58,6 +122,17 @@ class WordReading::Finisher {
       rows_.add_row(row_);
       add_runs(block, i, spoken);
     }
+  }
+
+  /// Words of grammar that are words here and there get their numbers when they are met: alike on all ranks from here
+  /// on. Without stems.
+  void share(Ranks& ranks, std::size_t same) {
+    const std::vector<std::uint32_t> number = share_table(ranks, reading_.tokens_, same);
+    rows_ = renumbered(rows_, number);
+    std::vector<std::uint64_t> counted(reading_.tokens_.size());
+    for (std::size_t token = 0; token < counted_[0].size(); ++token) counted[number[token]] += counted_[0][token];
+    ranks.add_up(counted);
+    counted_[0] = std::move(counted);
   }
 
   void finish() {
@@ -219,8 +294,10 @@ class WordReading::Finisher {
   std::vector<WordCount> row_, function_words_;
 };
 
-void WordReading::finish(Collection& collection) && {
-  if (guesses_) tell_languages(collection);
+void WordReading::finish(Collection& collection, Ranks* ranks) && {
+  if (ranks) share(*ranks);
+  if (guesses_) tell_languages(collection, ranks);
+  const std::size_t same = tokens_.size();
   Finisher finisher(*this, collection);
   std::size_t documents = 0;
   for (BlockWords& block : blocks_) {
@@ -228,6 +305,7 @@ void WordReading::finish(Collection& collection) && {
     documents += block.documents();
     block = {};
   }
+  if (ranks) finisher.share(*ranks, same);
   finisher.finish();
   collection.stop_words = by_language_ ? names_of(languages_) : stop_.name;
   collection.language = names_of(languages_);

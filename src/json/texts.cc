@@ -275,7 +275,7 @@ std::string json_text(const Updated& updated, const std::filesystem::path& file)
 
 std::string json_text(const Model& model, const TrainSummary& summary) {
   Json json{{"model", summary.file.string()},
-            {"documents", model.documents().size()},
+            {"documents", model.documents_everywhere()},
             {"links", model.info().links},
             {"words", model.words().strings.size()},
             {"dropped", model.info().dropped},

@@ -8,20 +8,31 @@
 
 #include "math/kernels.h"
 #include "math/parallel.h"
+#include "math/ranks.h"
 
 namespace idne {
 
 /// Those who train vectors together, cut by dimension (DESIGN section 4): whole blocks of kBlock dimensions are shared
-/// out over the members, each of which works on a thread of its own, in memory of its own. What crosses blocks goes
-/// through gather() and nothing else, so a member need not know where the others run.
+/// out over the members, each of which works on a thread of its own, in memory of its own, in this process or in
+/// another. What crosses blocks goes through gather() and nothing else, so a member need not know where the others run.
 class DimensionTeam {
  public:
   class Member;
   class Gathered;
 
-  /// One member per thread, but no more than there are blocks.
-  DimensionTeam(std::size_t dimensions, int threads);
+  /// One member per thread, but no more than this process has blocks; at least one, which may have none where there are
+  /// more processes than blocks. `ranks` null: this process has all blocks.
+  DimensionTeam(std::size_t dimensions, int threads, Ranks* ranks = nullptr);
   ~DimensionTeam();
+
+  /// Blocks begin … end − 1.
+  struct Range {
+    std::size_t begin, end;
+    std::size_t size() const { return end - begin; }
+  };
+  /// Those of a process, by its rank.
+  Range blocks_of(std::size_t rank) const { return {blocks_ * rank / processes(), blocks_ * (rank + 1) / processes()}; }
+  Ranks* ranks() const { return ranks_; }
 
   /// Blocks of all members together.
   std::size_t blocks() const { return blocks_; }
@@ -36,11 +47,19 @@ class DimensionTeam {
   void run(const std::function<void(std::size_t i)>& body);
 
  private:
+  std::size_t processes() const { return ranks_ ? ranks_->size() : 1; }
+  Range own_blocks() const { return blocks_of(ranks_ ? ranks_->number() : 0); }
+  /// Sends this process's partial sums of a gather to the others, and takes theirs.
+  void meet_others(std::size_t turn);
+
   std::size_t blocks_;
+  Ranks* ranks_;
   Barrier barrier_;
   std::vector<std::unique_ptr<Member>> members_;
   /// Where the partial sums of each block are. Two, because a fast member may be one gather ahead.
   std::vector<const float*> parts_[2];
+  std::vector<float> own_parts_, all_parts_[2];  ///< of a gather between processes
+  std::vector<std::size_t> part_sizes_;
 };
 
 /// All blocks' partial sums, of one gather().
@@ -58,7 +77,7 @@ class DimensionTeam::Gathered {
 /// One member, as it sees the team. Only its own thread may call what is not const.
 class DimensionTeam::Member {
  public:
-  std::size_t number() const { return number_; }  ///< among all members
+  std::size_t number() const { return number_; }  ///< among those of this process
   std::size_t first_block() const { return first_block_; }
   std::size_t blocks() const { return own_blocks_; }  ///< its own
 
@@ -79,7 +98,8 @@ class DimensionTeam::Member {
 
   DimensionTeam& team_;
   std::size_t number_, first_block_, own_blocks_;
-  std::size_t turn_ = 0;  ///< which of the two buffers is next
+  std::size_t turn_ = 0;   ///< which of the two buffers is next
+  std::size_t count_ = 0;  ///< of partial sums for each block in the next gather
   std::vector<float> buffers_[2];
 };
 

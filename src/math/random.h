@@ -37,6 +37,8 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::a
 /// run's numbers at any time. The counter holds (index, purpose, block): streams cannot overlap.
 class Random {
  public:
+  /// To be replaced by another.
+  Random() : Random(0, Purpose{}, 0) {}
   Random(std::uint64_t seed, Purpose purpose, std::uint64_t index)
       : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},
         counter_{0, static_cast<std::uint32_t>(purpose), static_cast<std::uint32_t>(index),

@@ -31,7 +31,7 @@ struct Graph2GaussTrainer::State {
         hidden_width(whole_blocks(settings.hidden)),
         mean_width(whole_blocks(settings.dimensions)),
         input(graph2gauss_input(corpus)),
-        maker(corpus, input.scale),
+        maker(corpus.counts, corpus.words(), input.scale),
         stamp(corpus.documents()),
         place(corpus.documents()),
         word_records((corpus.words() + 1) * 3 * hidden_width),

@@ -77,7 +77,7 @@ struct GvnrtTrainer::Prepared {
 /// What one member of the team owns: a range of blocks of dimensions, in memory of its own, and the biases, of which
 /// every member keeps the same copy.
 struct GvnrtTrainer::Slice {
-  Slice(const Corpus& corpus, std::span<const float> inverse_length, const GvnrtSettings& settings,
+  Slice(const Corpus& corpus, const std::vector<float>& inverse_length, const GvnrtSettings& settings,
         DimensionTeam::Member& member)
       : member(member),
         word_records(corpus.words() * 3 * member.blocks() * kBlock),
@@ -90,7 +90,7 @@ struct GvnrtTrainer::Slice {
         block_parts(words.blocks),
         slopes(2 * settings.batch),
         terms(2 * settings.batch),
-        maker(corpus, inverse_length) {}
+        maker(corpus.counts, corpus.words(), inverse_length) {}
 
   struct Bias {
     float value = 0, mean = 0, variance = 0;

@@ -89,9 +89,11 @@ void scale_to_norm(const Corpus& corpus, std::size_t dimensions, double norm, st
   const std::vector<std::uint8_t> all_active(corpus.words(), 1);
   std::vector<float> vector(dimensions);
   double sum = 0, documents = 0;
-  for (const std::uint32_t i : even_sample(corpus.documents(), kStartDocuments)) {
-    if (corpus.counts.row(i).empty()) continue;
-    mean_of_words({words.data(), corpus.words(), dimensions}, all_active, corpus.counts.row(i), vector);
+  const Bags bags = corpus.bags();
+  const CountMatrix sample = bags.rows(even_sample(bags.documents(), kStartDocuments));
+  for (std::size_t i = 0; i < sample.rows(); ++i) {
+    if (sample.row(i).empty()) continue;
+    mean_of_words({words.data(), corpus.words(), dimensions}, all_active, sample.row(i), vector);
     sum += std::sqrt(dot(vector.data(), vector.data(), dimensions));
     ++documents;
   }
@@ -106,8 +108,9 @@ std::vector<float> start_words(const Corpus& corpus, const IdneSettings& setting
   if (start == "random") return random_start(corpus.words(), dimensions, settings.seed, false, run.threads);
   std::vector<float> words;
   if (start == "text") {
-    const auto sample = even_sample(corpus.documents(), kStartDocuments);
-    words = lsa_word_vectors(rows_of(corpus.counts, sample), corpus.words(), dimensions, settings.seed, run);
+    const Bags bags = corpus.bags();
+    const CountMatrix sample = bags.rows(even_sample(bags.documents(), kStartDocuments));
+    words = lsa_word_vectors(sample, corpus.words(), dimensions, settings.seed, run);
   } else {
     words = link_regression_words(corpus, dimensions, options.real("link-share"), settings.seed, run);
   }
@@ -162,7 +165,7 @@ class Idne : public Method {
       const auto steps = static_cast<std::uint64_t>(options.integer("steps"));
       const SavedState* saved = saved_steps(run);
       IdneTrainer trainer(corpus, settings, saved ? std::vector<float>() : start_words(corpus, settings, options, run),
-                          topics, run.threads);
+                          topics, run);
       if (saved) trainer.restore(*saved);
       if (trainer.steps_done() < steps) trainer.advance(steps - trainer.steps_done(), run);
       save_steps(run, [&] { return trainer.state(steps); });
@@ -176,14 +179,14 @@ class Idne : public Method {
     maker.set(layout::kDocumentVectors, encode_all(corpus.counts, encoder, run), corpus.documents(), dimensions);
     const std::vector<std::uint32_t> families = word_families(corpus.vocabulary.words.strings(), corpus.languages);
     const auto judged = [&](TopicVectors vectors, bool fitted) {
-      return judge_topics(corpus.counts, word_view, families, std::move(vectors), settings.activation, fitted, run);
+      return judge_topics(corpus.bags(), word_view, families, std::move(vectors), settings.activation, fitted, run);
     };
     if (options.text("topic-fit") == "kmeans") {
       const bool automatic = options.integer("topics") == kAutomatic;
-      const std::vector<std::size_t> numbers = automatic                 ? numbers_of_topics_to_try(corpus.counts)
+      const std::vector<std::size_t> numbers = automatic                 ? numbers_of_topics_to_try(corpus.bags())
                                                : options.given("topics") ? std::vector{settings.topics}
-                                                                         : std::vector{usual_topics(corpus.counts)};
-      const TopicClusters clusters(corpus.counts, corpus.words(), &corpus.network, numbers.back(), run);
+                                                                         : std::vector{usual_topics(corpus.bags())};
+      const TopicClusters clusters(corpus.bags(), corpus.words(), &corpus.network, numbers.back(), run);
       const auto fitted = [&](std::size_t count) {
         return judged(fit_topics(clusters, model.documents().vectors, count, run), true);
       };
@@ -202,13 +205,14 @@ class Idne : public Method {
     settings.seed = Random(settings.seed, Purpose::Further, further.before).bits64();
     // The step size goes on falling as if all steps had been planned at once.
     if (settings.decay_over > 0) {
-      settings.learning_rate *= static_cast<double>(further.steps) / static_cast<double>(further.before + further.steps);
+      settings.learning_rate *=
+          static_cast<double>(further.steps) / static_cast<double>(further.before + further.steps);
       settings.decay_over = further.steps;
     }
     const MatrixView topics = further.topics;
     settings.topics = topics.rows;
     IdneTrainer trainer(corpus, settings, further.words, {topics.data, topics.data + topics.rows * topics.columns},
-                        run.threads);
+                        run);
     trainer.advance(further.steps, run);
     further.words = trainer.words();
     return trainer.recent_loss();

@@ -7,17 +7,74 @@
 
 namespace idne {
 
-std::vector<std::uint32_t> draw_documents(const Network& network, Sampling sampling, std::size_t batch,
-                                          std::uint64_t seed, std::uint64_t step) {
-  Random random(seed, Purpose::Pairs, step);
+Random PairDraws::random_of(std::uint64_t step, std::size_t n) const {
+  return {seed, Purpose::Pairs, step * batch + n};
+}
+
+/// Whether the pair is one of linked documents.
+bool PairDraws::linked(const Network& network, std::uint32_t i, Random& random) const {
+  return sampling == Sampling::Near && network.degree(i) > 0 && random.uniform() < 0.5;
+}
+
+std::vector<std::uint32_t> PairDraws::documents(const Network& network, std::uint64_t step) const {
   const auto all = static_cast<std::uint32_t>(network.documents());
   std::vector<std::uint32_t> documents(3 * batch);
   for (std::size_t n = 0; n < batch; ++n) {
-    const std::uint32_t i = sampling == Sampling::Path ? network.draw_path_start(random) : random.below(all);
-    const bool linked = sampling == Sampling::Near && network.degree(i) > 0 && random.uniform() < 0.5;
+    Random random = random_of(step, n);
+    const std::uint32_t i = sampling == Sampling::Path ? *network.draw_path_start(random) : random.below(all);
     documents[n] = i;
-    documents[batch + n] = linked ? network.draw_neighbour(i, random) : network.draw_path_end(i, random);
     documents[2 * batch + n] = random.below(all);
+    documents[batch + n] =
+        linked(network, i, random) ? network.draw_neighbour(i, random) : network.draw_path_end(i, random);
+  }
+  return documents;
+}
+
+std::vector<std::vector<std::uint32_t>> PairDraws::documents_of_all(const Network& network, std::uint64_t first,
+                                                                    std::uint64_t last) const {
+  struct Pair {
+    std::uint32_t number, i, j;
+  };
+  struct HalfWay {
+    Pair pair;  // whose j is the document in between
+    Random random;
+  };
+  const Placement& spread = network.spread();
+  Ranks& ranks = *spread.ranks();
+  const auto all = static_cast<std::uint32_t>(network.documents());
+  std::vector<std::vector<std::uint32_t>> documents(last - first, std::vector<std::uint32_t>(3 * batch));
+  std::vector<Pair> known;
+  std::vector<Packer> half_way(ranks.size());
+  for (std::uint64_t step = first; step < last; ++step) {
+    for (std::size_t n = 0; n < batch; ++n) {
+      Random random = random_of(step, n);
+      const auto i = sampling == Sampling::Path ? network.draw_path_start(random) : random.below(all);
+      documents[step - first][2 * batch + n] = random.below(all);
+      if (!i || !spread.here(*i)) continue;
+      Pair pair{static_cast<std::uint32_t>((step - first) * batch + n), *i, *i};
+      if (linked(network, *i, random)) {
+        pair.j = network.draw_neighbour(*i, random);
+      } else if (network.path_count(*i) > 0) {
+        pair.j = network.draw_first_hop(*i, random);
+        if (!spread.here(pair.j)) {
+          half_way[spread.owner(pair.j)].add(HalfWay{pair, random});
+          continue;
+        }
+        pair.j = network.draw_last_hop(pair.j, random);
+      }
+      known.push_back(pair);
+    }
+  }
+  for (const Bytes& bytes : exchange_packed(ranks, half_way)) {
+    for (Unpacker from(bytes); !from.done();) {
+      auto [pair, random] = from.next<HalfWay>();
+      pair.j = network.draw_last_hop(pair.j, random);
+      known.push_back(pair);
+    }
+  }
+  for (const Pair& pair : all_of(ranks, std::span<const Pair>(known))) {
+    documents[pair.number / batch][pair.number % batch] = pair.i;
+    documents[pair.number / batch][batch + pair.number % batch] = pair.j;
   }
   return documents;
 }
@@ -31,10 +88,10 @@ std::vector<float> inverse_lengths(const CountMatrix& counts) {
   return result;
 }
 
-BatchMaker::BatchMaker(const Corpus& corpus, std::span<const float> inverse_length)
-    : corpus_(corpus), inverse_length_(inverse_length), stamp_(corpus.words()), place_(corpus.words()) {}
+BatchMaker::BatchMaker(const CountMatrix& counts, std::size_t words, const std::vector<float>& inverse_length)
+    : counts_(counts), inverse_length_(inverse_length), stamp_(words), place_(words) {}
 
-void BatchMaker::make(std::span<const std::uint32_t> documents, Batch& batch) {
+void BatchMaker::make(std::span<const std::uint32_t> rows, Batch& batch) {
   if (++now_ == 0) {  // after four billion batches
     std::fill(stamp_.begin(), stamp_.end(), 0u);
     now_ = 1;
@@ -42,8 +99,8 @@ void BatchMaker::make(std::span<const std::uint32_t> documents, Batch& batch) {
   batch.begin.assign(1, 0);
   batch.terms.clear();
   batch.words.clear();
-  for (const std::uint32_t document : documents) {
-    for (const WordCount& entry : corpus_.counts.row(document)) {
+  for (const std::uint32_t document : rows) {
+    for (const WordCount& entry : counts_.row(document)) {
       batch.terms.push_back({entry.word, static_cast<float>(entry.count) * inverse_length_[document]});
       if (stamp_[entry.word] != now_) {
         stamp_[entry.word] = now_;
@@ -57,7 +114,7 @@ void BatchMaker::make(std::span<const std::uint32_t> documents, Batch& batch) {
   std::uint32_t at = 0;
   for (WordGradient& word : batch.words) at += std::exchange(word.begin, at);
   batch.word_terms.resize(batch.terms.size());
-  for (std::uint32_t slot = 0; slot < documents.size(); ++slot) {
+  for (std::uint32_t slot = 0; slot < rows.size(); ++slot) {
     for (std::uint32_t t = batch.begin[slot]; t < batch.begin[slot + 1]; ++t) {
       WordGradient& word = batch.words[place_[batch.terms[t].row]];
       batch.word_terms[word.begin++] = {slot, batch.terms[t].weight};

@@ -6,6 +6,7 @@
 
 #include "corpus/corpus.h"
 #include "math/kernels.h"
+#include "math/random.h"
 
 namespace idne {
 
@@ -13,10 +14,24 @@ namespace idne {
 /// with half of the pairs linked: where documents have many links, there are far more paths of length 2 than of 1.
 enum class Sampling { Near, Node, Path };
 
-/// The documents of training step `step`: `batch` first documents, then for each of them one at the end of a path of
-/// length 1 or 2 (a positive pair), then for each one drawn uniformly (a negative pair). Depends on (seed, step) alone.
-std::vector<std::uint32_t> draw_documents(const Network& network, Sampling sampling, std::size_t batch,
-                                          std::uint64_t seed, std::uint64_t step);
+/// How the documents of a training step are drawn: `batch` first documents, then for each of them one at the end of a
+/// path of length 1 or 2 (a positive pair), then for each one drawn uniformly (a negative pair). Depends on (seed,
+/// step) alone; every pair has random numbers of its own.
+struct PairDraws {
+  Sampling sampling;
+  std::size_t batch;
+  std::uint64_t seed;
+
+  std::vector<std::uint32_t> documents(const Network& network, std::uint64_t step) const;
+  /// The same for steps first … last − 1 where documents are spread over processes: each draws from those that it has,
+  /// and all learn what was drawn. A meeting of all.
+  std::vector<std::vector<std::uint32_t>> documents_of_all(const Network& network, std::uint64_t first,
+                                                           std::uint64_t last) const;
+
+ private:
+  Random random_of(std::uint64_t step, std::size_t n) const;
+  bool linked(const Network& network, std::uint32_t i, Random& random) const;
+};
 
 /// A training step made ready: who takes part, by document and by word.
 struct Batch {
@@ -32,13 +47,14 @@ struct Batch {
 /// Makes batches. One per thread: it holds a table over the vocabulary.
 class BatchMaker {
  public:
-  /// `inverse_length` holds 1/|X_i| for each document, 0 for an empty one.
-  BatchMaker(const Corpus& corpus, std::span<const float> inverse_length);
-  void make(std::span<const std::uint32_t> documents, Batch& batch);
+  /// `inverse_length` holds 1/|X_i| for each row of `counts`, 0 for an empty one. Both may have others by the next
+  /// batch.
+  BatchMaker(const CountMatrix& counts, std::size_t words, const std::vector<float>& inverse_length);
+  void make(std::span<const std::uint32_t> rows, Batch& batch);
 
  private:
-  const Corpus& corpus_;
-  std::span<const float> inverse_length_;
+  const CountMatrix& counts_;
+  const std::vector<float>& inverse_length_;
   std::vector<std::uint32_t> stamp_;  ///< the batch that a word was last seen in
   std::vector<std::uint32_t> place_;  ///< and where it stands in that batch's words
   std::uint32_t now_ = 0;

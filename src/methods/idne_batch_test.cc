@@ -12,7 +12,7 @@ namespace {
 TEST(DrawDocuments, DependsOnSeedAndStepAlone) {
   const Corpus corpus = small_corpus(30, 40, 1);
   const auto draw = [&](std::uint64_t seed, std::uint64_t step) {
-    return draw_documents(corpus.network, Sampling::Node, 16, seed, step);
+    return PairDraws{Sampling::Node, 16, seed}.documents(corpus.network, step);
   };
   EXPECT_EQ(draw(1, 5), draw(1, 5));
   EXPECT_NE(draw(1, 5), draw(1, 6));
@@ -24,8 +24,8 @@ TEST(DrawDocuments, ByNodeEveryDocumentIsDrawnByPathOnlyLinkedOnes) {
   const Corpus corpus = small_corpus(30, 40, 1);  // document 29 has no link
   std::vector<int> by_node(30), by_path(30);
   for (std::uint64_t step = 0; step < 2000; ++step) {
-    const auto node = draw_documents(corpus.network, Sampling::Node, 4, 1, step);
-    const auto path = draw_documents(corpus.network, Sampling::Path, 4, 1, step);
+    const auto node = PairDraws{Sampling::Node, 4, 1}.documents(corpus.network, step);
+    const auto path = PairDraws{Sampling::Path, 4, 1}.documents(corpus.network, step);
     for (std::size_t n = 0; n < 4; ++n) {
       ++by_node[node[n]], ++by_path[path[n]];
       EXPECT_TRUE(node[n] != 29 || node[4 + n] == 29);
@@ -43,7 +43,7 @@ TEST(DrawDocuments, NearHasHalfOfThePairsLinked) {
   const auto linked = [&](Sampling sampling) {
     int pairs = 0, direct = 0;
     for (std::uint64_t step = 0; step < 2000; ++step) {
-      const auto drawn = draw_documents(star, sampling, 4, 1, step);
+      const auto drawn = PairDraws{sampling, 4, 1}.documents(star, step);
       for (std::size_t n = 0; n < 4; ++n) {
         EXPECT_TRUE(drawn[n] != 10 || drawn[4 + n] == 10);
         if (drawn[n] == 0 || drawn[n] == 10) continue;
@@ -59,10 +59,10 @@ TEST(DrawDocuments, NearHasHalfOfThePairsLinked) {
 TEST(BatchMaker, BothViewsHoldTheDocuments) {
   const Corpus corpus = small_corpus(30, 40, 2);
   const auto inverse = inverse_lengths(corpus.counts);
-  BatchMaker maker(corpus, inverse);
+  BatchMaker maker(corpus.counts, corpus.words(), inverse);
   Batch batch;
   for (std::uint64_t step = 0; step < 20; ++step) {  // the same batch is filled again and again
-    const auto documents = draw_documents(corpus.network, Sampling::Node, 5, 1, step);
+    const auto documents = PairDraws{Sampling::Node, 5, 1}.documents(corpus.network, step);
     maker.make(documents, batch);
     ASSERT_EQ(batch.slots(), documents.size());
     std::map<std::pair<std::uint32_t, std::uint32_t>, float> by_document, by_word;

@@ -39,8 +39,8 @@ std::vector<float> random_start(std::size_t rows, std::size_t dimensions, std::u
 
 /// What one member of the team owns: a range of blocks of dimensions, in memory of its own.
 struct IdneTrainer::Slice {
-  Slice(const Corpus& corpus, std::span<const float> inverse_length, const IdneSettings& settings,
-        DimensionTeam::Member& member)
+  Slice(const Corpus& corpus, const CountMatrix& bags, const std::vector<float>& inverse_length,
+        const IdneSettings& settings, DimensionTeam::Member& member)
       : member(member),
         records(corpus.words() * 3 * member.blocks() * kBlock),
         words{records.data(), member.blocks()},
@@ -51,7 +51,7 @@ struct IdneTrainer::Slice {
         gradients(vectors.size()),
         block_parts(words.blocks),
         first_terms(2 * settings.batch),
-        maker(corpus, inverse_length) {}
+        maker(bags, corpus.words(), inverse_length) {}
 
   DimensionTeam::Member& member;
   Buffer records;
@@ -72,15 +72,17 @@ struct IdneTrainer::Slice {
 };
 
 IdneTrainer::IdneTrainer(const Corpus& corpus, const IdneSettings& settings, const std::vector<float>& words,
-                         const std::vector<float>& topics, int threads)
+                         const std::vector<float>& topics, const Run& run)
     : corpus_(corpus),
       settings_(settings),
-      inverse_length_(inverse_lengths(corpus.counts)),
+      draws_{settings.sampling, settings.batch, settings.seed},
+      inverse_length_(corpus.spread ? std::vector<float>{} : inverse_lengths(corpus.counts)),
       prepared_(kStepsAhead),
-      team_(settings.dimensions, threads) {
+      team_(settings.dimensions, run.threads, run.ranks) {
   const std::size_t dimensions = settings.dimensions;
   for (std::size_t m = 0; m < team_.size(); ++m) {
-    slices_.push_back(std::make_unique<Slice>(corpus, inverse_length_, settings, team_[m]));
+    slices_.push_back(
+        std::make_unique<Slice>(corpus, corpus.spread ? fetched_ : corpus.counts, inverse_length_, settings, team_[m]));
   }
   team_.run([&](std::size_t m) {
     Slice& slice = *slices_[m];
@@ -100,6 +102,7 @@ std::vector<float> IdneTrainer::words() const {
   const std::size_t dimensions = settings_.dimensions;
   std::vector<float> result(corpus_.words() * dimensions);
   for (const auto& slice : slices_) copy_out_of(slice->words, slice->member.first_block(), result, dimensions);
+  share_columns(team_, kBlock, dimensions, result);
   return result;
 }
 
@@ -121,11 +124,13 @@ void IdneTrainer::advance(std::uint64_t steps, const Run& run) {
   const std::uint64_t end = done_ + steps;
   const StepLoop loop{.begin = done_,
                       .end = end,
+                      .fetch = corpus_.spread ? [&](std::uint64_t first, std::uint64_t last) { fetch(first, last); }
+                                              : std::function<void(std::uint64_t, std::uint64_t)>(),
                       .prepare =
                           [&](std::size_t member, std::uint64_t s, std::size_t place) {
-                            const auto documents =
-                                draw_documents(corpus_.network, settings_.sampling, settings_.batch, settings_.seed, s);
-                            slices_[member]->maker.make(documents, prepared_[place]);
+                            slices_[member]->maker.make(
+                                corpus_.spread ? fetched_rows_[place] : draws_.documents(corpus_.network, s),
+                                prepared_[place]);
                           },
                       .take = [&](std::size_t member, std::uint64_t s,
                                   std::size_t place) { step(*slices_[member], prepared_[place], s); },
@@ -136,6 +141,22 @@ void IdneTrainer::advance(std::uint64_t steps, const Run& run) {
                           },
                       .state = [&] { return state(end); }};
   run_steps(team_, loop, run);
+}
+
+/// The bags of all documents of these steps, which other processes may have.
+void IdneTrainer::fetch(std::uint64_t first, std::uint64_t last) {
+  fetched_rows_ = draws_.documents_of_all(corpus_.network, first, last);
+  std::vector<std::uint32_t> distinct;
+  for (const auto& documents : fetched_rows_) distinct.insert(distinct.end(), documents.begin(), documents.end());
+  std::ranges::sort(distinct);
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  for (auto& documents : fetched_rows_) {
+    for (std::uint32_t& document : documents) {
+      document = static_cast<std::uint32_t>(std::ranges::lower_bound(distinct, document) - distinct.begin());
+    }
+  }
+  fetched_ = corpus_.bags().rows(distinct);
+  inverse_length_ = inverse_lengths(fetched_);
 }
 
 SavedState IdneTrainer::state(std::uint64_t total) const {
@@ -154,6 +175,7 @@ SavedState IdneTrainer::state(std::uint64_t total) const {
                   products.data() + w * blocks + slice->member.first_block());
     }
   }
+  share_columns(team_, 1, blocks, products);
   state.set("products", std::move(products));
   return state;
 }

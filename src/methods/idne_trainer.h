@@ -33,9 +33,10 @@ std::vector<float> random_start(std::size_t rows, std::size_t dimensions, std::u
 /// gradient of the topics is zero: topics decide which words are active and never move. docs/method.md shows this.
 class IdneTrainer {
  public:
-  /// Vectors are row after row; `corpus` must outlive the trainer. At most one thread per block of dimensions is used.
+  /// Vectors are row after row; `corpus` must outlive the trainer. At most one thread per block of dimensions is used;
+  /// the processes of a run share the blocks out.
   IdneTrainer(const Corpus& corpus, const IdneSettings& settings, const std::vector<float>& words,
-              const std::vector<float>& topics, int threads);
+              const std::vector<float>& topics, const Run& run);
   ~IdneTrainer();
 
   /// Trains `steps` more steps. Throws Interrupted when run.stopped says so; reports steps and the recent mean loss.
@@ -53,6 +54,7 @@ class IdneTrainer {
 
  private:
   struct Slice;
+  void fetch(std::uint64_t first, std::uint64_t last);
   void step(Slice& slice, const Batch& batch, std::uint64_t step);
   bool find_inactive(Slice& slice, const Batch& batch);
   void try_all_topics(Slice& slice, const Batch& batch);
@@ -63,7 +65,11 @@ class IdneTrainer {
 
   const Corpus& corpus_;
   const IdneSettings settings_;
-  std::vector<float> inverse_length_;
+  const PairDraws draws_;
+  /// Where documents are spread: the bags of the next steps' documents, and which of them each step has.
+  CountMatrix fetched_;
+  std::vector<std::vector<std::uint32_t>> fetched_rows_;
+  std::vector<float> inverse_length_;  ///< of all documents, or of those that were fetched
   std::uint64_t done_ = 0;
   std::vector<double> recent_losses_;
   std::vector<Batch> prepared_;

@@ -14,6 +14,12 @@ namespace {
 
 const idne::Run kRun{};
 
+idne::Run on(int threads) {
+  idne::Run run;
+  run.threads = threads;
+  return run;
+}
+
 IdneSettings small_settings(std::size_t topics = 4, std::size_t dimensions = 20,
                             Activation activation = Activation::Relu) {
   IdneSettings settings;
@@ -79,7 +85,7 @@ class Gradient : public testing::TestWithParam<Activation> {
   const Start start{corpus, settings};
   std::vector<double> words{start.words.begin(), start.words.end()};
   std::vector<double> topics{start.topics.begin(), start.topics.end()};
-  const std::vector<std::uint32_t> documents = draw_documents(corpus.network, Sampling::Node, 6, 1, 0);
+  const std::vector<std::uint32_t> documents = PairDraws{Sampling::Node, 6, 1}.documents(corpus.network, 0);
 
   double slope(std::vector<double>& values, std::size_t at) {
     constexpr double kStep = 1e-6;
@@ -130,7 +136,7 @@ TEST_P(Follows, ThePlainTwinStepByStep) {
   settings.sampling = GetParam().sampling;
   const Start start(corpus, settings);
   PlainIdne<double> plain(corpus, settings, start.words, start.topics);
-  IdneTrainer trainer(corpus, settings, start.words, start.topics, 2);
+  IdneTrainer trainer(corpus, settings, start.words, start.topics, on(2));
   std::size_t inactive = 0;
   for (int step = 0; step < 60; ++step) {
     const double loss = plain.step();
@@ -166,7 +172,7 @@ TEST(IdneTrainer, GivesTheSameBitsAtAnyNumberOfThreads) {
       std::vector<float> first;
       double first_loss = 0;
       for (const int threads : {1, 2, 3, 4}) {
-        IdneTrainer trainer(corpus, settings, start.words, start.topics, threads);
+        IdneTrainer trainer(corpus, settings, start.words, start.topics, on(threads));
         trainer.advance(77, kRun);
         const auto words = trainer.words();
         if (threads == 1) first = words, first_loss = trainer.recent_loss();
@@ -182,8 +188,8 @@ TEST(IdneTrainer, TrainingInPartsIsTrainingAtOnce) {
   const Corpus corpus = small_corpus(60, 80, 5);
   const IdneSettings settings = small_settings();
   const Start start(corpus, settings);
-  IdneTrainer once(corpus, settings, start.words, start.topics, 1),
-      parts(corpus, settings, start.words, start.topics, 1);
+  IdneTrainer once(corpus, settings, start.words, start.topics, on(1)),
+      parts(corpus, settings, start.words, start.topics, on(1));
   once.advance(50, kRun);
   for (const std::uint64_t steps : {1u, 0u, 20u, 16u, 13u}) parts.advance(steps, kRun);
   EXPECT_EQ(parts.steps_done(), 50u);
@@ -203,7 +209,7 @@ TEST(IdneTrainer, LearnsToTellLinkedDocumentsFromOthers) {
   corpus.network = Network(40, links, {});
   const IdneSettings settings = small_settings(8, 64);
   const Start start(corpus, settings);
-  IdneTrainer trainer(corpus, settings, start.words, start.topics, 1);
+  IdneTrainer trainer(corpus, settings, start.words, start.topics, on(1));
   EXPECT_TRUE(std::isnan(trainer.recent_loss()));
   trainer.advance(20, kRun);
   const double early = trainer.recent_loss();
@@ -216,7 +222,7 @@ TEST(IdneTrainer, StopsWhenToldTo) {
   const IdneSettings settings = small_settings(4, 128);
   const Start start(corpus, settings);
   for (const int threads : {1, 2}) {
-    IdneTrainer trainer(corpus, settings, start.words, start.topics, threads);
+    IdneTrainer trainer(corpus, settings, start.words, start.topics, on(threads));
     idne::Run run;
     int asked = 0;
     run.stopped = [&] { return ++asked > 5; };
@@ -230,8 +236,8 @@ TEST(IdneTrainer, GoesOnAfterItWasStopped) {
   const IdneSettings settings = small_settings(4, 256);
   const Start start(corpus, settings);
   for (const int threads : {1, 2, 4}) {
-    IdneTrainer stopped(corpus, settings, start.words, start.topics, threads),
-        plain(corpus, settings, start.words, start.topics, 1);
+    IdneTrainer stopped(corpus, settings, start.words, start.topics, on(threads)),
+        plain(corpus, settings, start.words, start.topics, on(1));
     idne::Run run;
     int asked = 0;
     run.stopped = [&] { return ++asked > 3; };
@@ -250,8 +256,8 @@ TEST(IdneTrainer, ThrowsWhatTheProgressCallbackThrowsAndCanGoOn) {
   const IdneSettings settings = small_settings(4, 256);
   const Start start(corpus, settings);
   for (const int threads : {1, 2, 4}) {
-    IdneTrainer failed(corpus, settings, start.words, start.topics, threads),
-        plain(corpus, settings, start.words, start.topics, 1);
+    IdneTrainer failed(corpus, settings, start.words, start.topics, on(threads)),
+        plain(corpus, settings, start.words, start.topics, on(1));
     idne::Run run;
     run.progress = [](const Progress&) { throw std::runtime_error("the terminal is gone"); };
     EXPECT_THROW(failed.advance(40, run), std::runtime_error);  // at the end at the latest
@@ -271,7 +277,7 @@ TEST(IdneTrainer, AnEmptyBatchIsNoProblem) {
   empty.network = Network(1, {}, {});
   const IdneSettings settings = small_settings(3, 64);
   const Start start(empty, settings);
-  IdneTrainer trainer(empty, settings, start.words, start.topics, 1);
+  IdneTrainer trainer(empty, settings, start.words, start.topics, on(1));
   trainer.advance(3, kRun);
   EXPECT_EQ(trainer.words(), start.words);
   EXPECT_NEAR(trainer.recent_loss(), std::log(2.0), 1e-6);

@@ -50,27 +50,37 @@ Matrix divided(Matrix matrix, double divisor) {
   return matrix;
 }
 
-/// The rows of A Z for a sample of the documents, as far as a few neighbours of each tell.
+/// The rows of A Z for a sample of the documents, as far as a few neighbours of each tell. Who has a document finds its
+/// row, and all get all.
 std::vector<float> drawn_neighbour_sums(const Corpus& corpus, const std::vector<std::uint32_t>& sample,
                                         const std::vector<float>& words, std::size_t width, std::uint64_t seed,
                                         int threads) {
   constexpr std::size_t kDraws = 16;
-  std::vector<float> sums(sample.size() * width);
-  parallel_parts(threads, sample.size(), 64, [&](std::size_t begin, std::size_t end) {
+  const Bags bags = corpus.bags();
+  std::vector<std::uint32_t> own, drawn;  // kDraws of each, itself if it has none
+  for (const std::uint32_t i : sample) {
+    if (!bags.spread().here(i)) continue;
+    own.push_back(i);
+    Random random(seed, Purpose::StartLinks, i);
+    for (std::size_t draw = 0; draw < kDraws; ++draw) {
+      drawn.push_back(corpus.network.degree(i) > 0 ? corpus.network.draw_neighbour(i, random) : i);
+    }
+  }
+  const DistinctRows others(bags, drawn);
+  std::vector<float> sums(own.size() * width);
+  parallel_parts(threads, own.size(), 64, [&](std::size_t begin, std::size_t end) {
     UnitDocuments documents(words, width);
     std::vector<float> other(width);
     for (std::size_t n = begin; n < end; ++n) {
-      const std::uint32_t i = sample[n];
-      if (!(corpus.network.degree(i) > 0)) continue;
-      const auto weight = static_cast<float>(corpus.network.degree(i) / kDraws);
-      Random random(seed, Purpose::StartLinks, i);
+      const auto weight = static_cast<float>(corpus.network.degree(own[n]) / kDraws);
+      if (!(weight > 0)) continue;
       for (std::size_t draw = 0; draw < kDraws; ++draw) {
-        documents.find(corpus.counts.row(corpus.network.draw_neighbour(i, random)), other.data());
+        documents.find(others[drawn[n * kDraws + draw]], other.data());
         for (std::size_t k = 0; k < width; ++k) sums[n * width + k] += weight * other[k];
       }
     }
   });
-  return sums;
+  return bags.ranks() ? all_of(*bags.ranks(), std::span<const float>(sums)) : sums;
 }
 
 /// A Z: for each document the sum of its neighbours' rows.
@@ -126,9 +136,10 @@ Matrix turn_to_likeness(const Matrix& text, const Matrix& root, std::size_t dime
 
 std::vector<float> link_regression_words(const Corpus& corpus, std::size_t dimensions, double share, std::uint64_t seed,
                                          const Run& run, std::size_t most_documents) {
-  const std::vector<std::uint32_t> sample = even_sample(corpus.documents(), most_documents);
-  const bool whole = sample.size() == corpus.documents();
-  const CountMatrix some = whole ? CountMatrix() : rows_of(corpus.counts, sample);
+  const Bags bags = corpus.bags();
+  const std::vector<std::uint32_t> sample = even_sample(bags.documents(), most_documents);
+  const bool whole = !bags.ranks() && sample.size() == corpus.documents();
+  const CountMatrix some = whole ? CountMatrix() : bags.rows(sample);
   const CountMatrix& counts = whole ? corpus.counts : some;
   std::vector<float> result(corpus.words() * dimensions);
   // Dimensions that so few documents or words do not have would be zeros.

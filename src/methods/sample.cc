@@ -22,4 +22,10 @@ CountMatrix rows_of(const CountMatrix& counts, const std::vector<std::uint32_t>&
   return rows;
 }
 
+DistinctRows::DistinctRows(const Bags& bags, std::vector<std::uint32_t> documents) : documents_(std::move(documents)) {
+  std::ranges::sort(documents_);
+  documents_.erase(std::unique(documents_.begin(), documents_.end()), documents_.end());
+  rows_ = bags.rows_for_me(documents_);
+}
+
 }  // namespace idne

@@ -16,39 +16,38 @@ namespace idne {
 namespace {
 
 constexpr std::size_t kLeastRank = 100, kMostRank = 256;
-constexpr std::uint64_t kSeed = 1;  // not the training's: another seed must not mean other topics
-constexpr int kDraws = 8;           // neighbours of a document of a large corpus, and as many of theirs
+constexpr std::uint64_t kSeed = 1;   // not the training's: another seed must not mean other topics
+constexpr std::uint64_t kDraws = 8;  // neighbours of a document of a large corpus, and as many of theirs
 
-std::vector<std::uint32_t> sample_with_words(const CountMatrix& counts, std::size_t most) {
-  std::vector<std::uint32_t> some;
-  for (std::uint32_t i = 0; i < counts.rows(); ++i) {
-    if (!counts.row(i).empty()) some.push_back(i);
+std::vector<std::uint32_t> sample_with_words(const Bags& bags, std::size_t most) {
+  std::vector<std::uint32_t> own;
+  for (std::uint32_t i = 0; i < bags.own().rows(); ++i) {
+    if (!bags.own().row(i).empty()) own.push_back(static_cast<std::uint32_t>(bags.spread().begin()) + i);
   }
-  if (some.size() <= most) return some;
-  std::vector<std::uint32_t> fewer;
-  for (const std::uint32_t n : even_sample(some.size(), most)) fewer.push_back(some[n]);
-  return fewer;
+  const Placement with_words = bags.ranks() ? Placement(*bags.ranks(), own.size()) : Placement(own.size());
+  std::vector<std::uint32_t> some;
+  for (const std::uint32_t n : even_sample(with_words.all(), most)) {
+    if (with_words.here(n)) some.push_back(own[n - with_words.begin()]);
+  }
+  return bags.ranks() ? all_of(*bags.ranks(), std::span<const std::uint32_t>(some)) : some;
 }
 
 /// Documents as LSA sees them.
 class TextSpace {
  public:
-  TextSpace(const CountMatrix& counts, std::size_t words, const std::vector<std::uint32_t>& sample, std::size_t rank,
-            const Run& run)
-      : counts_(counts), width_(rank), run_(run) {
-    const CountMatrix some = rows_of(counts, sample);
-    idf_ = inverse_document_frequency(some, words);
-    svd_ = truncated_svd(tf_idf(some, idf_), rank, kSeed, run);
+  TextSpace(const CountMatrix& sample, std::size_t words, std::size_t rank, const Run& run)
+      : width_(rank), run_(run), idf_(inverse_document_frequency(sample, words)) {
+    svd_ = truncated_svd(tf_idf(sample, idf_), rank, kSeed, run);
   }
 
   std::size_t width() const { return width_; }
   const TruncatedSvd& svd() const { return svd_; }
 
   /// Row after row.
-  std::vector<float> rows(const std::vector<std::uint32_t>& documents) const {
-    const SparseRows texts = tf_idf(rows_of(counts_, documents), idf_);
-    std::vector<float> result(documents.size() * width_);
-    parallel_parts(run_.threads, documents.size(), 64, [&](std::size_t begin, std::size_t end) {
+  std::vector<float> rows(const CountMatrix& documents) const {
+    const SparseRows texts = tf_idf(documents, idf_);
+    std::vector<float> result(documents.rows() * width_);
+    parallel_parts(run_.threads, documents.rows(), 64, [&](std::size_t begin, std::size_t end) {
       run_.check();
       for (std::size_t n = begin; n < end; ++n) {
         weighted_sum(svd_.right.data(), width_, texts.row(n).data(), texts.row(n).size(), width_,
@@ -59,7 +58,6 @@ class TextSpace {
   }
 
  private:
-  const CountMatrix& counts_;
   std::size_t width_;
   const Run& run_;
   std::vector<double> idf_;
@@ -93,56 +91,60 @@ struct Neighbourhoods {
   std::vector<float> near, far;
 };
 
-Neighbourhoods neighbourhoods(const TextSpace& space, const Network& network, const std::vector<std::uint32_t>& sample,
-                              int threads) {
+Neighbourhoods neighbourhoods(const TextSpace& space, const CountMatrix& all, const Network& network,
+                              const std::vector<std::uint32_t>& sample, int threads) {
   const std::size_t width = space.width();
-  std::vector<std::uint32_t> all(network.documents());
-  std::iota(all.begin(), all.end(), 0u);
   std::vector<float> hop_vectors = space.rows(all);
   rows_to_unit_length(hop_vectors, width, threads);
   const auto next_hop = [&] {
     hop_vectors = network.neighbour_means(hop_vectors, width, 0, threads);
     rows_to_unit_length(hop_vectors, width, threads);
-    return unit_rows({hop_vectors.data(), all.size(), width}, sample, threads);
+    return unit_rows({hop_vectors.data(), all.rows(), width}, sample, threads);
   };
   std::vector<float> near = next_hop(), far = next_hop();
   return {std::move(near), std::move(far)};
 }
 
-/// The same by a few neighbours of each, drawn, where means over all would take the memory of all documents.
-Neighbourhoods drawn_neighbourhoods(const TextSpace& space, const Network& network,
+/// The same by a few neighbours of each, drawn, where means over all would take the memory of all documents. Who has a
+/// document finds its means, and all get all.
+Neighbourhoods drawn_neighbourhoods(const TextSpace& space, const Bags& bags, const Network& network,
                                     const std::vector<std::uint32_t>& sample, int threads) {
   const std::size_t width = space.width();
-  std::vector<std::vector<std::uint32_t>> near(sample.size()), far(sample.size());
-  std::vector<std::uint32_t> drawn;
-  for (std::size_t n = 0; n < sample.size(); ++n) {
-    if (!(network.degree(sample[n]) > 0)) continue;
-    Random random(kSeed, Purpose::TopicFit, sample[n]);
-    for (int draw = 0; draw < kDraws; ++draw) {
-      near[n].push_back(network.draw_neighbour(sample[n], random));
-      far[n].push_back(network.draw_neighbour(near[n].back(), random));
+  std::vector<std::size_t> begin{0};  // of each own document's draws
+  std::vector<Network::From> from;
+  std::vector<std::uint32_t> near;
+  for (const std::uint32_t i : sample) {
+    if (!bags.spread().here(i)) continue;
+    if (network.degree(i) > 0) {
+      Random random(kSeed, Purpose::TopicFit, i);
+      for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
+        near.push_back(network.draw_neighbour(i, random));
+        from.push_back({near.back(), Random(kSeed, Purpose::TopicFit, (draw + 1) << 32 | i)});
+      }
     }
-    drawn.insert(drawn.end(), near[n].begin(), near[n].end());
-    drawn.insert(drawn.end(), far[n].begin(), far[n].end());
+    begin.push_back(near.size());
   }
-  std::ranges::sort(drawn);
-  drawn.erase(std::unique(drawn.begin(), drawn.end()), drawn.end());
-  std::vector<float> others = space.rows(drawn);
+  const std::vector<std::uint32_t> far = network.draw_neighbours(from);
+  std::vector<std::uint32_t> drawn = near;
+  drawn.insert(drawn.end(), far.begin(), far.end());
+  const DistinctRows texts(bags, std::move(drawn));
+  std::vector<float> others = space.rows(texts.rows());
   rows_to_unit_length(others, width, threads);
-  const auto means = [&](const std::vector<std::vector<std::uint32_t>>& hop) {
-    std::vector<float> rows(sample.size() * width);
-    parallel_parts(threads, sample.size(), 64, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t n = begin; n < end; ++n) {
-        for (const std::uint32_t other : hop[n]) {
-          const auto at = static_cast<std::size_t>(std::ranges::lower_bound(drawn, other) - drawn.begin());
-          for (std::size_t k = 0; k < width; ++k) rows[n * width + k] += others[at * width + k];
+  const auto means = [&](const std::vector<std::uint32_t>& hop) {
+    std::vector<float> rows((begin.size() - 1) * width);
+    parallel_parts(threads, begin.size() - 1, 64, [&](std::size_t first, std::size_t last) {
+      for (std::size_t n = first; n < last; ++n) {
+        for (std::size_t at = begin[n]; at < begin[n + 1]; ++at) {
+          const float* other = others.data() + texts.place(hop[at]) * width;
+          for (std::size_t k = 0; k < width; ++k) rows[n * width + k] += other[k];
         }
       }
     });
     rows_to_unit_length(rows, width, threads);
-    return rows;
+    return bags.ranks() ? all_of(*bags.ranks(), std::span<const float>(rows)) : rows;
   };
-  return {means(near), means(far)};
+  std::vector<float> near_rows = means(near), far_rows = means(far);
+  return {std::move(near_rows), std::move(far_rows)};
 }
 
 /// How much a document's neighbours count beside its own text: as much as that where links join documents that are
@@ -167,20 +169,21 @@ float weight_of_neighbours(const std::vector<float>& own, const std::vector<floa
 
 std::size_t TopicClusters::width_for(std::size_t clusters) { return std::clamp(clusters, kLeastRank, kMostRank); }
 
-TopicClusters::TopicClusters(const CountMatrix& counts, std::size_t words, const Network* network,
-                             std::size_t most_clusters, const Run& run, std::size_t most_documents)
-    : documents_(sample_with_words(counts, most_documents)), width_(width_for(most_clusters)) {
+TopicClusters::TopicClusters(const Bags& bags, std::size_t words, const Network* network, std::size_t most_clusters,
+                             const Run& run, std::size_t most_documents)
+    : spread_(bags.spread()), documents_(sample_with_words(bags, most_documents)), width_(width_for(most_clusters)) {
   if (documents_.empty()) return;
-  const TextSpace space(counts, words, documents_, width_, run);
-  texts_ = space.rows(documents_);
+  const CountMatrix sample = bags.rows(documents_);
+  const TextSpace space(sample, words, width_, run);
+  texts_ = space.rows(sample);
   component_scales_ = scales_of_components(texts_, space.svd().right, width_);
   run.check();
   rows_ = texts_;
   rows_to_unit_length(rows_, width_, run.threads);
   if (!network || network->links() == 0) return;
-  const bool all = counts.rows() <= most_documents;
-  const Neighbourhoods around = all ? neighbourhoods(space, *network, documents_, run.threads)
-                                    : drawn_neighbourhoods(space, *network, documents_, run.threads);
+  const bool all = !bags.ranks() && bags.documents() <= most_documents;
+  const Neighbourhoods around = all ? neighbourhoods(space, bags.own(), *network, documents_, run.threads)
+                                    : drawn_neighbourhoods(space, bags, *network, documents_, run.threads);
   const float weight = weight_of_neighbours(rows_, around.near, width_);
   for (std::size_t at = 0; at < rows_.size(); ++at) rows_[at] += weight * (around.near[at] + around.far[at]);
   rows_to_unit_length(rows_, width_, run.threads);

@@ -19,20 +19,22 @@ class TopicClusters {
  public:
   /// For up to `most_clusters`. Without a network, texts alone count. Documents without words are left out; of more
   /// than `most_documents` an even sample is taken, and some neighbours of each.
-  TopicClusters(const CountMatrix& counts, std::size_t words, const Network* network, std::size_t most_clusters,
-                const Run& run, std::size_t most_documents = 20000);
+  TopicClusters(const Bags& bags, std::size_t words, const Network* network, std::size_t most_clusters, const Run& run,
+                std::size_t most_documents = 20000);
 
   /// Dimensions of the space in which so many are looked for.
   static std::size_t width_for(std::size_t clusters);
 
-  /// Those that are looked at, rising.
+  /// Those that are looked at, rising, by their numbers among all.
   const std::vector<std::uint32_t>& documents() const { return documents_; }
+  const Placement& spread() const { return spread_; }
   /// Row n is documents()[n]. REQUIRES: documents, and not more clusters than were announced.
   Clusters find(std::size_t clusters, const Run& run) const;
   /// Given ones, to which those of `free` are added, each to the nearest.
   Clusters assign_free(Clusters start, std::span<const char> free, const Run& run) const;
 
  private:
+  Placement spread_;
   std::vector<std::uint32_t> documents_;
   std::size_t width_;
   std::vector<float> texts_;              ///< by singular vectors

@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
-#include <unordered_map>
 
 #include "math/cholesky.h"
 #include "math/matrix.h"
 #include "math/parallel.h"
 #include "math/unit.h"
+#include "methods/sample.h"
 #include "model/tensors.h"
 #include "text/coherence.h"
 
 namespace idne {
 namespace {
+
+/// Documents on which words of topics are chosen and measured; of more an even sample.
+constexpr std::size_t kMostJudged = 100000;
 
 /// T that minimises Σ_i |T d_i − m_i|² with a ridge, where m_i is 1 for the document's cluster and 0 elsewhere, less
 /// the mean over the documents. Dimension × topic.
@@ -77,7 +81,13 @@ TopicVectors fit_topics(const TopicClusters& clusters, MatrixView documents, std
 
 TopicVectors fit_topics(const TopicClusters& clusters, const Clusters& found, MatrixView documents, const Run& run) {
   const std::size_t width = documents.columns, topics = found.count;
-  const std::vector<float> own = unit_rows(documents, clusters.documents(), run.threads);
+  const Placement& spread = clusters.spread();
+  std::vector<std::uint32_t> here;
+  for (const std::uint32_t i : clusters.documents()) {
+    if (spread.here(i)) here.push_back(i - static_cast<std::uint32_t>(spread.begin()));
+  }
+  std::vector<float> own = unit_rows(documents, here, run.threads);
+  if (spread.ranks()) own = all_of(*spread.ranks(), std::span<const float>(own));
   const MatrixView own_view{own.data(), clusters.documents().size(), width};
   run.check();
   Matrix result;
@@ -90,22 +100,26 @@ TopicVectors fit_topics(const TopicClusters& clusters, const Clusters& found, Ma
   to_mean_length_one(result);
   TopicVectors fitted{result.floats(), {}};
   fitted.of_document = topics_by_product(documents, {fitted.vectors.data(), topics, width}, run.threads);
-  for (std::size_t n = 0; n < found.of_row.size(); ++n) fitted.of_document[clusters.documents()[n]] = found.of_row[n];
+  for (std::size_t n = 0; n < found.of_row.size(); ++n) {
+    const std::uint32_t i = clusters.documents()[n];
+    if (spread.here(i)) fitted.of_document[i - spread.begin()] = found.of_row[n];
+  }
   return fitted;
 }
 
-std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, MatrixView topics,
-                                 Activation activation) {
+std::vector<double> topic_shares(const Bags& bags, MatrixView words, MatrixView topics, Activation activation) {
   // A word's attention depends on the document only through its count (and with ReLU not even on that), so documents
-  // are added up by word and count first.
-  std::vector<double> once(words.rows);
-  std::unordered_map<std::uint64_t, double> oftener;
-  double documents = 0;
+  // are added up by word and count first: in whole numbers, so that it does not matter where they are.
+  constexpr double kUnit = 0x1p32;
+  std::vector<std::uint64_t> once(words.rows);
+  std::map<std::uint64_t, std::uint64_t> oftener;
+  std::uint64_t documents = 0;
+  const CountMatrix& counts = bags.own();
   for (std::size_t i = 0; i < counts.rows(); ++i) {
     const auto length = static_cast<double>(counts.length(i));
     if (length > 0) ++documents;
     for (const WordCount& entry : counts.row(i)) {
-      const double part = entry.count / length;
+      const auto part = static_cast<std::uint64_t>(kUnit * entry.count / length + 0.5);
       if (entry.count == 1 || activation != Activation::Softmax) {
         once[entry.word] += part;
       } else {
@@ -113,20 +127,29 @@ std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, Ma
       }
     }
   }
+  if (bags.ranks()) {
+    bags.ranks()->add_up(once);
+    bags.ranks()->add_up({&documents, 1});
+    struct Amount {
+      std::uint64_t key, amount;
+    };
+    std::vector<Amount> own;
+    for (const auto& [key, amount] : oftener) own.push_back({key, amount});
+    oftener.clear();
+    for (const Amount& one : all_of(*bags.ranks(), std::span<const Amount>(own))) oftener[one.key] += one.amount;
+  }
   std::vector<double> shares(topics.rows);
   std::vector<float> weights(topics.rows);
-  const auto add = [&](std::uint32_t word, std::uint32_t count, double amount) {
+  const auto add = [&](std::uint32_t word, std::uint32_t count, std::uint64_t amount) {
     topic_products(topics, words.row(word), weights);
     attention_weights(activation, weights, count, weights);
-    for (std::size_t k = 0; k < shares.size(); ++k) shares[k] += amount * weights[k];
+    for (std::size_t k = 0; k < shares.size(); ++k) shares[k] += static_cast<double>(amount) / kUnit * weights[k];
   };
   for (std::uint32_t w = 0; w < words.rows; ++w) add(w, 1, once[w]);
-  std::vector<std::pair<std::uint64_t, double>> sorted(oftener.begin(), oftener.end());
-  std::sort(sorted.begin(), sorted.end());
-  for (const auto& [key, amount] : sorted) {
+  for (const auto& [key, amount] : oftener) {
     add(static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key), amount);
   }
-  for (double& share : shares) share /= std::max(1.0, documents);
+  for (double& share : shares) share /= static_cast<double>(std::max<std::uint64_t>(1, documents));
   return shares;
 }
 
@@ -161,10 +184,13 @@ std::vector<std::vector<std::uint32_t>> nearest_words(MatrixView words, MatrixVi
 
 }  // namespace
 
-FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std::vector<std::uint32_t>& families,
+FittedTopics judge_topics(const Bags& bags, MatrixView words, const std::vector<std::uint32_t>& families,
                           TopicVectors topics, Activation activation, bool fitted, const Run& run, TopicOrder order) {
   const MatrixView view{topics.vectors.data(), topics.vectors.size() / words.columns, words.columns};
-  std::vector<double> shares = topic_shares(counts, words, view, activation);
+  std::vector<double> shares = topic_shares(bags, words, view, activation);
+  const bool few = !bags.ranks() && bags.documents() <= kMostJudged;
+  const CountMatrix some = few ? CountMatrix() : bags.rows(even_sample(bags.documents(), kMostJudged));
+  const CountMatrix& counts = few ? bags.own() : some;
   if (order == TopicOrder::ByShare) sort_topics(topics, shares);
   run.check();
   FittedTopics result;
@@ -225,18 +251,19 @@ namespace {
 
 constexpr std::size_t kDocumentsPerTopic = 10, kUsualTopics = 32;
 
-std::size_t most_topics(const CountMatrix& counts) {
-  std::size_t with_words = 0;
-  for (std::size_t i = 0; i < counts.rows(); ++i) with_words += !counts.row(i).empty();
+std::size_t most_topics(const Bags& bags) {
+  std::uint64_t with_words = 0;
+  for (std::size_t i = 0; i < bags.own().rows(); ++i) with_words += !bags.own().row(i).empty();
+  if (bags.ranks()) bags.ranks()->add_up({&with_words, 1});
   return std::max<std::size_t>(1, with_words / kDocumentsPerTopic);
 }
 
 }  // namespace
 
-std::size_t usual_topics(const CountMatrix& counts) { return std::min(kUsualTopics, most_topics(counts)); }
+std::size_t usual_topics(const Bags& bags) { return std::min(kUsualTopics, most_topics(bags)); }
 
-std::vector<std::size_t> numbers_of_topics_to_try(const CountMatrix& counts) {
-  const std::size_t most = most_topics(counts);
+std::vector<std::size_t> numbers_of_topics_to_try(const Bags& bags) {
+  const std::size_t most = most_topics(bags);
   std::vector<std::size_t> numbers;
   for (const std::size_t number : {2u, 3u, 4u, 6u, 8u, 12u, 16u, 24u, 32u, 48u, 64u}) {
     if (number <= most) numbers.push_back(number);

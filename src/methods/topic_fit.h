@@ -13,7 +13,7 @@
 
 namespace idne {
 
-/// Topic vectors fitted to clusters of documents (docs/topics.md). `documents` are the vectors of all.
+/// Topic vectors fitted to clusters of documents (docs/topics.md). `documents` are the vectors of all that are here.
 ///
 /// A ridge regression from documents' own vectors to their clusters gives the topics, less their mean. A document's
 /// product with a topic is thus how much its text speaks for that cluster, and it is the mean of its words' products.
@@ -31,7 +31,7 @@ TopicVectors fit_topics(const TopicClusters& clusters, const Clusters& found, Ma
 std::vector<std::uint32_t> topics_by_product(MatrixView documents, MatrixView topics, int threads);
 
 /// The mean over all documents with words of each topic's share: Σ_w Z_kw X_iw / |X_i|.
-std::vector<double> topic_shares(const CountMatrix& counts, MatrixView words, MatrixView topics, Activation activation);
+std::vector<double> topic_shares(const Bags& bags, MatrixView words, MatrixView topics, Activation activation);
 
 /// Topics as a model keeps them.
 struct FittedTopics {
@@ -45,17 +45,17 @@ struct FittedTopics {
 enum class TopicOrder { ByShare, AsTheyAre };
 /// Puts topics in order by their shares, unless they stay as they are, finds their words, distinctive ones if they are
 /// fitted, else those with the largest products, and measures these. `families`: word_families.
-FittedTopics judge_topics(const CountMatrix& counts, MatrixView words, const std::vector<std::uint32_t>& families,
+FittedTopics judge_topics(const Bags& bags, MatrixView words, const std::vector<std::uint32_t>& families,
                           TopicVectors topics, Activation activation, bool fitted, const Run& run,
                           TopicOrder order = TopicOrder::ByShare);
 
 void store_topics(Model& model, FittedTopics topics, Activation activation);
 
 /// How many topics a corpus gets where nobody says: no more than 32, and one for each ten documents with words.
-std::size_t usual_topics(const CountMatrix& counts);
+std::size_t usual_topics(const Bags& bags);
 
 /// The numbers that `--topics auto` tries: 2, 3, 4, 6, 8, 12 … up to 64, but no more than one for each ten documents.
-std::vector<std::size_t> numbers_of_topics_to_try(const CountMatrix& counts);
+std::vector<std::size_t> numbers_of_topics_to_try(const Bags& bags);
 
 /// A number of topics, and how well they hold up.
 struct NumberOfTopics {

@@ -26,6 +26,7 @@ inline const SavedState* saved_steps(const Run& run) {
 }
 
 /// Asked between two steps: saves where it is time to, and where the run is stopped, which then throws Interrupted.
+/// All processes of the run ask at the same step, and go on or leave together.
 void save_or_stop(const Run& run, const std::function<SavedState()>& state);
 /// All steps are done: what follows need not wait for them again.
 void save_steps(const Run& run, const std::function<SavedState()>& state);
@@ -39,6 +40,9 @@ inline constexpr std::size_t kStepsAhead = 16;
 /// Training steps begin … end − 1, as a team takes them. Members are numbered as in DimensionTeam::run.
 struct StepLoop {
   std::uint64_t begin, end;
+  /// Gets what making the next steps ready needs from other processes; nothing if it needs nothing. By one member,
+  /// while the others wait.
+  std::function<void(std::uint64_t first, std::uint64_t last)> fetch = {};
   /// Makes a step ready in a place below kStepsAhead, where all members can read it. Each step by one member.
   std::function<void(std::size_t member, std::uint64_t step, std::size_t place)> prepare;
   /// Takes the step that is ready in that place. Each step by all members.
@@ -68,6 +72,10 @@ void copy_into(const WordSlice& slice, std::size_t first_block, std::span<const 
                Part part = Part::Vector);
 void copy_out_of(const WordSlice& slice, std::size_t first_block, std::vector<float>& rows, std::size_t dimensions,
                  Part part = Part::Vector);
+
+/// Rows of which each process of the team has filled the columns of its blocks, `per_block` for each: afterwards all
+/// have all.
+void share_columns(const DimensionTeam& team, std::size_t per_block, std::size_t columns, std::vector<float>& rows);
 
 /// All parts of the slices of a team, as NAME, NAME.mean and NAME.variance, whoever owns which dimensions; and back.
 /// `slice_of` gives a member's slice. REQUIRES: nobody works on them.

@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "idne/error.h"
@@ -42,16 +43,6 @@ Hash new_hash() {
 }
 void add_to(const Hash& hash, const void* data, std::size_t size) { XXH3_64bits_update(hash.get(), data, size); }
 std::string digits_of(const Hash& hash) { return fmt::format("{:016x}", XXH3_64bits_digest(hash.get())); }
-
-/// Larger types first, so that every tensor is aligned and there are no holes; then by name.
-std::vector<std::pair<std::string, const Tensor*>> in_file_order(const Tensors& tensors) {
-  std::vector<std::pair<std::string, const Tensor*>> order;
-  for (const auto& [name, tensor] : tensors) order.emplace_back(name, &tensor);
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-    return type_info(a.second->type).size > type_info(b.second->type).size;
-  });
-  return order;
-}
 
 /// A file in memory, read-only, as long as somebody holds it.
 class Mapping {
@@ -244,7 +235,7 @@ class Loader {
 };
 
 std::string header_of(const ContainerKind& kind, int version, Texts texts,
-                      const std::vector<std::pair<std::string, const Tensor*>>& order) {
+                      const std::vector<ContainerWriter::Described>& tensors) {
   texts[std::string(layout::kFormat.key)] = kind.format;
   texts[std::string(layout::kVersion.key)] = fmt::format("{}", version);
   texts[std::string(layout::kChecksum.key)] = "xxh3:" + std::string(kChecksumDigits, '0');
@@ -254,10 +245,11 @@ std::string header_of(const ContainerKind& kind, int version, Texts texts,
   }
   std::map<std::string, std::string> entries{{std::string(kMetadata), "{" + metadata + "}"}};
   std::size_t at = 0;
-  for (const auto& [name, tensor] : order) {
-    entries[name] = fmt::format("{{\"data_offsets\":[{},{}],\"dtype\":\"{}\",\"shape\":[{}]}}", at,
-                                at + tensor->bytes.size(), type_info(tensor->type).name, fmt::join(tensor->shape, ","));
-    at += tensor->bytes.size();
+  for (const ContainerWriter::Described& tensor : tensors) {
+    const std::size_t end = at + tensor.bytes();
+    entries[tensor.name] = fmt::format("{{\"data_offsets\":[{},{}],\"dtype\":\"{}\",\"shape\":[{}]}}", at, end,
+                                       type_info(tensor.type).name, fmt::join(tensor.shape, ","));
+    at = end;
   }
   std::string header;
   for (const auto& [name, text] : entries) {
@@ -265,7 +257,9 @@ std::string header_of(const ContainerKind& kind, int version, Texts texts,
   }
   header += '}';
   header.resize((header.size() + 7) / 8 * 8, ' ');
-  return header;
+  std::string start;
+  for (std::size_t k = 0; k < kPrefix; ++k) start.push_back(static_cast<char>(header.size() >> (8 * k)));
+  return start + header;
 }
 
 }  // namespace
@@ -274,29 +268,76 @@ Error not_usable(const std::filesystem::path& path, const ContainerKind& kind, s
   return Error(fmt::format("{}: not a usable {}: {}", path.string(), kind.noun, what));
 }
 
+std::size_t ContainerWriter::Described::bytes() const {
+  std::size_t size = type_info(type).size;
+  for (const std::size_t dimension : shape) size *= dimension;
+  return size;
+}
+
+void ContainerWriter::put_in_order(std::vector<Described>& tensors) {
+  std::ranges::sort(tensors, {}, &Described::name);
+  std::ranges::stable_sort(tensors, std::ranges::greater{},
+                           [](const Described& tensor) { return type_info(tensor.type).size; });
+}
+
+struct ContainerWriter::State {
+  State(const std::filesystem::path& path, std::string start) : start(std::move(start)), file(path) {
+    add_to(hash, this->start.data(), this->start.size());
+  }
+  void put_checksum() {
+    start.replace(start.find(kChecksumStart) + kChecksumStart.size(), kChecksumDigits, digits_of(hash));
+  }
+  std::string start;  ///< the checksum's digits are zeros until all is known
+  OutputFile file;
+  Hash hash = new_hash();
+  bool announced = false, begun = false;
+};
+
+ContainerWriter::ContainerWriter(const std::filesystem::path& path, const ContainerKind& kind, int version,
+                                 const Texts& texts, const std::vector<Described>& tensors)
+    : state_(std::make_unique<State>(path, header_of(kind, version, texts, tensors))) {}
+
+ContainerWriter::~ContainerWriter() = default;
+
+void ContainerWriter::announce(std::span<const std::byte> bytes) {
+  add_to(state_->hash, bytes.data(), bytes.size());
+  state_->announced = true;
+}
+
+void ContainerWriter::write(std::span<const std::byte> bytes) {
+  if (!state_->announced) add_to(state_->hash, bytes.data(), bytes.size());
+  if (!std::exchange(state_->begun, true)) {
+    if (state_->announced) state_->put_checksum();
+    state_->file.write(state_->start);
+  }
+  state_->file.write(bytes.data(), bytes.size());
+}
+
+void ContainerWriter::commit() {
+  write({});
+  if (!state_->announced) {
+    state_->put_checksum();
+    state_->file.write_at_start(state_->start);
+  }
+  state_->file.commit();
+}
+
 void save_container(const std::filesystem::path& path, const ContainerKind& kind, int version,
                     const Container& container, const Run& run) {
-  const auto order = in_file_order(container.tensors);
-  const std::string header = header_of(kind, version, container.texts, order);
-  std::string start;
-  for (std::size_t k = 0; k < kPrefix; ++k) start.push_back(static_cast<char>(header.size() >> (8 * k)));
-  start += header;
-
-  const Hash hash = new_hash();
-  add_to(hash, start.data(), start.size());
-  for (const auto& [name, tensor] : order) add_to(hash, tensor->bytes.data(), tensor->bytes.size());
-  start.replace(start.find(kChecksumStart) + kChecksumStart.size(), kChecksumDigits, digits_of(hash));
-
-  OutputFile file(path);
-  file.write(start);
+  std::vector<ContainerWriter::Described> order;
+  for (const auto& [name, tensor] : container.tensors) order.push_back({name, tensor.type, tensor.shape});
+  ContainerWriter::put_in_order(order);
+  ContainerWriter writer(path, kind, version, container.texts, order);
+  for (const ContainerWriter::Described& one : order) writer.announce(container.tensors.at(one.name).bytes);
   constexpr std::size_t kPiece = std::size_t{1} << 24;
-  for (const auto& [name, tensor] : order) {
-    for (std::size_t begin = 0; begin < tensor->bytes.size(); begin += kPiece) {
+  for (const ContainerWriter::Described& one : order) {
+    const auto bytes = container.tensors.at(one.name).bytes;
+    for (std::size_t begin = 0; begin < bytes.size(); begin += kPiece) {
       run.check();
-      file.write(tensor->bytes.data() + begin, std::min(kPiece, tensor->bytes.size() - begin));
+      writer.write(bytes.subspan(begin, std::min(kPiece, bytes.size() - begin)));
     }
   }
-  file.commit();
+  writer.commit();
 }
 
 Container load_container(const std::filesystem::path& path, const ContainerKind& kind, Model::Load how) {

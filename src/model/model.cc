@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "idne/error.h"
+#include "math/placement.h"
 
 namespace idne {
 
@@ -23,6 +24,8 @@ CountMatrix BagsView::counts() const {
   for (std::size_t i = 0; i < size(); ++i) all.add_row((*this)[i]);
   return all;
 }
+
+std::size_t Model::documents_everywhere() const { return spread_ ? spread_->all() : documents_.size(); }
 
 const Topics& Model::topics() const {
   if (!has_topics()) throw Error("this model's method has no topics; train with --method idne");

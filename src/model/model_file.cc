@@ -5,6 +5,7 @@
 #include "model/container.h"
 #include "model/info_texts.h"
 #include "model/reading.h"
+#include "model/spread_save.h"
 #include "model/tensors.h"
 
 /// The model file is described in docs/model-format.md; keep both together.
@@ -35,7 +36,10 @@ void Model::save(const std::filesystem::path& path, const Run& run) const {
   const ModelTensors tensors(*this);
   Container container{info_texts(info_), tensors_};
   container.texts.insert(other_texts_.begin(), other_texts_.end());
-  save_container(path, kModelFile, version_of(tensors, info_), container, run);
+  if (spread_) return save_spread(path, version_of(tensors, info_), std::move(container), *spread_, run);
+  if (!run.ranks || run.ranks->first()) {
+    save_container(path, kModelFile, version_of(tensors, info_), container, run);
+  }
 }
 
 Model Model::load(const std::filesystem::path& path, Load how) {

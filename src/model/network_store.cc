@@ -5,20 +5,23 @@
 namespace idne {
 namespace {
 
-/// Pairs of a document and a number, as lists by document. REQUIRES: documents are below `documents`.
+/// Pairs of a document and a number, as lists by document; those of documents that are elsewhere are left out.
 struct ListEntry {
   std::uint32_t document, number;
   float weight = 1;
 };
 
-Lists lists_of(std::vector<ListEntry>& entries, std::size_t documents) {
+Lists lists_of(std::vector<ListEntry>& entries, const Placement& documents) {
+  if (documents.ranks()) {
+    std::erase_if(entries, [&](const ListEntry& entry) { return !documents.here(entry.document); });
+  }
   std::ranges::sort(entries, [](const ListEntry& x, const ListEntry& y) {
     return x.document != y.document ? x.document < y.document : x.number < y.number;
   });
   Lists lists;
   lists.values.reserve(entries.size());
   auto entry = entries.begin();
-  for (std::uint32_t i = 0; i < documents; ++i) {
+  for (std::size_t i = documents.begin(); i < documents.end(); ++i) {
     for (; entry != entries.end() && entry->document == i; ++entry) {
       lists.values.push_back(static_cast<std::int32_t>(entry->number));
     }
@@ -28,7 +31,7 @@ Lists lists_of(std::vector<ListEntry>& entries, std::size_t documents) {
 }
 
 /// An entry that is there only if there is anything to say.
-void set_or_remove(const layout::Entry& entry, std::vector<ListEntry>& entries, std::size_t documents,
+void set_or_remove(const layout::Entry& entry, std::vector<ListEntry>& entries, const Placement& documents,
                    ModelMaker& maker) {
   if (entries.empty()) {
     maker.remove(entry);
@@ -37,7 +40,33 @@ void set_or_remove(const layout::Entry& entry, std::vector<ListEntry>& entries, 
   }
 }
 
-void store_links(const NetworkView& network, std::size_t documents, ModelMaker& maker) {
+/// Links of which only the second document is here come from where the first one is.
+struct LinksHere {
+  LinksHere(const NetworkView& network, const Placement& documents)
+      : links(network.links.begin(), network.links.end()),
+        owners(network.link_owners.begin(), network.link_owners.end()) {
+    struct Sent {
+      Link link;
+      std::uint8_t owners;
+    };
+    Ranks& ranks = *documents.ranks();
+    std::vector<Packer> to(ranks.size());
+    for (std::size_t n = 0; n < links.size(); ++n) {
+      if (!documents.here(links[n].b)) to[documents.owner(links[n].b)].add(Sent{links[n], owners[n]});
+    }
+    for (const Bytes& bytes : exchange_packed(ranks, to)) {
+      for (Unpacker from(bytes); !from.done();) {
+        const auto sent = from.next<Sent>();
+        links.push_back(sent.link);
+        owners.push_back(sent.owners);
+      }
+    }
+  }
+  std::vector<Link> links;
+  std::vector<std::uint8_t> owners;
+};
+
+void store_links(const NetworkView& network, const Placement& documents, ModelMaker& maker) {
   std::vector<ListEntry> ends, own, listed, accepted;
   ends.reserve(2 * network.links.size());
   for (std::size_t n = 0; n < network.links.size(); ++n) {
@@ -73,9 +102,14 @@ bool contains(const ListsView& lists, std::size_t row, std::int32_t value) {
 
 }  // namespace
 
-void store_network(const NetworkView& network, std::span<const std::string_view> group_names, std::size_t documents,
-                   ModelMaker& maker) {
-  store_links(network, documents, maker);
+void store_network(const NetworkView& network, std::span<const std::string_view> group_names,
+                   const Placement& documents, ModelMaker& maker) {
+  if (documents.ranks()) {
+    const LinksHere all(network, documents);
+    store_links({all.links, all.owners, {}, {}}, documents, maker);
+  } else {
+    store_links(network, documents, maker);
+  }
   std::vector<ListEntry> groups, own, listed;
   for (std::size_t n = 0; n < network.memberships.size(); ++n) {
     const Membership& member = network.memberships[n];

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "idne/network.h"
+#include "math/placement.h"
 #include "model/tensors.h"
 
 /// The links and groups of documents as a model keeps them.
@@ -19,9 +20,10 @@ struct NetworkView {
   std::span<const std::uint8_t> own_memberships;
 };
 
-/// Lists of links (and weights, if any is not 1), groups (and names, if there are any) and of what records name.
-void store_network(const NetworkView& network, std::span<const std::string_view> group_names, std::size_t documents,
-                   ModelMaker& maker);
+/// Lists of links (and weights, if any is not 1), groups (and names, if there are any) and of what records name. Where
+/// documents are spread, of those that are here: others' links to them are asked for, which is a meeting of all.
+void store_network(const NetworkView& network, std::span<const std::string_view> group_names,
+                   const Placement& documents, ModelMaker& maker);
 
 /// The same back again. Without weights and owners for models that do not keep them.
 struct StoredNetwork {

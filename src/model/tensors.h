@@ -49,6 +49,7 @@ class ModelMaker : public ModelTensors {
   explicit ModelMaker(Model& model) : ModelTensors(model), model_(model) {}
 
   ModelInfo& info() { return model_.info_; }
+  std::shared_ptr<const Placement>& spread() { return model_.spread_; }
   std::map<std::string, std::string>& other_texts() { return model_.other_texts_; }
 
   void set(const layout::Entry& entry, std::vector<float> values, std::size_t rows, std::size_t columns);

@@ -136,7 +136,7 @@ TEST_P(NetworkDraws, PathsAreDrawnAlike) {
   Random random(3, Purpose::Pairs, 0);
   std::vector<int> seen(graph.documents * graph.documents);
   for (int k = 0; k < 4 * kDraws; ++k) {
-    const std::uint32_t i = network.draw_path_start(random);
+    const std::uint32_t i = *network.draw_path_start(random);
     ++seen[i * graph.documents + network.draw_path_end(i, random)];
   }
   std::vector<double> weights;
@@ -152,7 +152,7 @@ TEST(Network, WithoutAnyLinkStartsAreUniformAndEndsAreThemselves) {
   Random random(1, Purpose::Pairs, 0);
   std::vector<int> seen(4);
   for (int k = 0; k < 4000; ++k) {
-    const std::uint32_t i = network.draw_path_start(random);
+    const std::uint32_t i = *network.draw_path_start(random);
     EXPECT_EQ(network.draw_path_end(i, random), i);
     ++seen[i];
   }

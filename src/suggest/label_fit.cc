@@ -6,6 +6,7 @@
 
 #include "math/logistic.h"
 #include "math/parallel.h"
+#include "math/ranks.h"
 #include "methods/sample.h"
 #include "suggest/label_rows.h"
 
@@ -26,6 +27,17 @@ Forecasts of_held_out(std::span<const float> margins, std::span<const char> posi
   Forecasts result;
   for (std::size_t r = 0; r < margins.size(); r += kFolds) result.push_back({margins[r], positive[r] != 0});
   return result;
+}
+
+/// Each process has those of its share of the labels: all get all.
+void share_forecasts(Ranks& ranks, std::vector<Forecasts>& of_labels) {
+  Packer own;
+  const Share share = share_of(&ranks, of_labels.size());
+  for (std::size_t n = share.begin; n < share.end; ++n) own.add_all(of_labels[n]);
+  std::size_t n = 0;
+  for (const Bytes& bytes : ranks.all_gather(own.bytes())) {
+    for (Unpacker from(bytes); !from.done(); ++n) of_labels[n] = from.next_all<Forecasted>();
+  }
 }
 
 /// Σ −log probability of what came.
@@ -87,9 +99,11 @@ LabelFit choose_fit(const LabelledDocuments& documents, std::span<const std::uin
   std::array<std::vector<Forecasts>, kTriedC.size()> held_out;  // by C, then label
   for (auto& list : held_out) list.resize(labels.size());
   const Run alone{.threads = 1, .progress = {}, .stopped = run.stopped};
-  parallel_parts(run.threads, labels.size(),
-                 labels_together(labels.size(), chosen.size(), rows.features(), run.threads),
-                 [&](std::size_t begin, std::size_t end) {
+  const Share share = share_of(run.ranks, labels.size());
+  const std::size_t own = share.end - share.begin;
+  parallel_parts(run.threads, own, labels_together(own, chosen.size(), rows.features(), run.threads),
+                 [&](std::size_t first, std::size_t last) {
+                   const std::size_t begin = share.begin + first, end = share.begin + last;
                    std::vector<std::vector<char>> positive;
                    LogisticRegressions regressions(rows);
                    for (std::size_t n = begin; n < end; ++n) {
@@ -104,6 +118,9 @@ LabelFit choose_fit(const LabelledDocuments& documents, std::span<const std::uin
                      }
                    }
                  });
+  if (run.ranks) {
+    for (auto& of_labels : held_out) share_forecasts(*run.ranks, of_labels);
+  }
   double least = 0;
   Forecasts best;
   for (std::size_t n = 0; n < kTriedC.size(); ++n) {

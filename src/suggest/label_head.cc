@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "math/logistic.h"
 #include "math/parallel.h"
+#include "math/placement.h"
 #include "math/unit.h"
 #include "model/tensors.h"
 #include "suggest/frequencies.h"
@@ -100,8 +102,35 @@ std::vector<float> FormerHead::start(std::size_t label, std::size_t words) const
 }
 
 LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run, const FormerHead* former) {
+  return fit_label_head(documents, documents_to_learn_from(documents), run, former);
+}
+
+namespace {
+
+/// Each process has learned its share of the labels: all get all.
+void share_labels(Ranks& ranks, std::span<const std::size_t> learned, std::size_t width, LabelWeights& weights,
+                  std::vector<std::vector<WeightedWord>>& words_of_labels) {
+  Packer own;
+  const Share share = share_of(&ranks, learned.size());
+  for (std::size_t n = share.begin; n < share.end; ++n) {
+    own.add_all(std::span<const float>(weights.rows).subspan(learned[n] * width, width));
+    own.add_all(words_of_labels[learned[n]]);
+  }
+  const std::vector<Bytes> all = ranks.all_gather(own.bytes());
+  std::size_t n = 0;
+  for (const Bytes& bytes : all) {
+    for (Unpacker from(bytes); !from.done(); ++n) {
+      std::ranges::copy(from.next_all<float>(), weights.rows.begin() + static_cast<std::ptrdiff_t>(learned[n] * width));
+      words_of_labels[learned[n]] = from.next_all<WeightedWord>();
+    }
+  }
+}
+
+}  // namespace
+
+LabelWeights fit_label_head(const LabelledDocuments& documents, std::span<const std::uint32_t> chosen, const Run& run,
+                            const FormerHead* former) {
   const std::size_t label_count = documents.label_count, dimension = documents.vectors.columns, width = dimension + 1;
-  const std::vector<std::uint32_t> chosen = documents_to_learn_from(documents);
   const auto places = places_of_labels(chosen, documents.labels, label_count);
   if (std::ranges::count_if(places, [](const auto& list) { return list.size() >= kFewestOfLabel; }) < 2) return {};
   LabelWeights weights;
@@ -123,9 +152,11 @@ LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run, 
   const std::size_t words_each = std::max(kFewestWords, kMostWordWeights / std::max<std::size_t>(1, learned.size()));
   std::vector<std::vector<WeightedWord>> words_of_labels(label_count);
   const Run alone{.threads = 1, .progress = {}, .stopped = run.stopped};
-  parallel_parts(run.threads, learned.size(),
-                 labels_together(learned.size(), chosen.size(), rows.features(), run.threads),
-                 [&](std::size_t begin, std::size_t end) {
+  const Share share = share_of(run.ranks, learned.size());
+  const std::size_t own = share.end - share.begin;
+  parallel_parts(run.threads, own, labels_together(own, chosen.size(), rows.features(), run.threads),
+                 [&](std::size_t first, std::size_t last) {
+                   const std::size_t begin = share.begin + first, end = share.begin + last;
                    LogisticRegressions regressions(rows);
                    bool all_near = true;
                    for (std::size_t n = begin; n < end; ++n) {
@@ -150,6 +181,7 @@ LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run, 
                      words_of_labels[learned[n]] = weightiest(std::span(found).first(words), words_each);
                    }
                  });
+  if (run.ranks) share_labels(*run.ranks, learned, width, weights, words_of_labels);
   if (documents.words) store_words(words_of_labels, words, weights);
   return weights;
 }
@@ -159,8 +191,10 @@ void learn_labels(Model& model, const Run& run, std::optional<FormerLabels> form
   const std::size_t count = model.labels().names.size();
   LabelledDocuments documents{.labels = labels, .label_count = count, .vectors = model.documents().vectors};
   std::optional<CountMatrix> words;
-  const Tfidf tfidf(document_frequencies(model.documents().words, model.words().strings.size()),
-                    model.documents().size());
+  ModelMaker maker(model);
+  const Placement* spread = maker.spread().get();
+  const Tfidf tfidf(document_frequencies(model.documents().words, model.words().strings.size(), spread),
+                    model.documents_everywhere());
   if (model.documents().words.size() > 0) {
     documents.words = &words.emplace(model.documents().words.counts());
     documents.tfidf = &tfidf;
@@ -173,8 +207,17 @@ void learn_labels(Model& model, const Run& run, std::optional<FormerLabels> form
     changed = start->fit() ? start->fit()->changed + former->changed : 0;
     if (!start->fit() || kMuch * changed >= model.documents().size()) start.reset(), changed = 0;
   }
-  LabelWeights weights = fit_label_head(documents, run, start ? &*start : nullptr);
-  ModelMaker maker(model);
+  LabelWeights weights;
+  if (spread) {
+    const GatheredDocuments all(documents, documents_to_learn_from(documents, spread->ranks()), *spread->ranks());
+    words.reset();
+    const LabelledDocuments view = all.view();
+    std::vector<std::uint32_t> every(view.labels.size());
+    std::iota(every.begin(), every.end(), 0u);
+    weights = fit_label_head(view, every, run, nullptr);
+  } else {
+    weights = fit_label_head(documents, run, start ? &*start : nullptr);
+  }
   for (const layout::Entry* entry :
        {&layout::kLabelWeights, &layout::kLabelFit, &layout::kWordLabels, &layout::kWordLabelWeights}) {
     maker.remove(*entry);
@@ -184,7 +227,7 @@ void learn_labels(Model& model, const Run& run, std::optional<FormerLabels> form
   maker.set(layout::kLabelFit, std::vector{static_cast<float>(fit.c), static_cast<float>(fit.slope),
                                            static_cast<float>(fit.shift), static_cast<float>(changed)});
   maker.set(layout::kLabelWeights, std::move(weights.rows), count, documents.vectors.columns + 1);
-  if (!documents.words) return;
+  if (weights.word_labels.rows() == 0) return;
   maker.set(layout::kWordLabels, std::move(weights.word_labels));
   maker.set(layout::kWordLabelWeights, std::move(weights.word_weights));
 }

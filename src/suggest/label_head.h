@@ -67,7 +67,11 @@ class FormerHead {
 /// Learns from the documents that have labels and words or a vector; a label that all of them have, or fewer than two,
 /// gets its frequency alone. Empty if there are not two labels to learn. Of each label so many words are kept, the
 /// weightiest, that there are about two million in all. The result does not depend on run.threads.
+/// The processes of a run share the labels out: they have the same documents.
 LabelWeights fit_label_head(const LabelledDocuments& documents, const Run& run, const FormerHead* former = nullptr);
+/// The same from these documents alone.
+LabelWeights fit_label_head(const LabelledDocuments& documents, std::span<const std::uint32_t> chosen, const Run& run,
+                            const FormerHead* former);
 
 /// A model with nearly the same words and vectors, and how many of its documents have changed since.
 struct FormerLabels {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "corpus/bags.h"
+#include "math/placement.h"
 #include "math/unit.h"
 #include "methods/sample.h"
 
@@ -28,10 +30,10 @@ double most_label_work(std::size_t labels) {
   return kMostWork * std::clamp(static_cast<double>(labels) / 60, 1.0, 4.0);
 }
 
-std::vector<std::uint32_t> documents_to_learn_from(const LabelledDocuments& documents) {
+std::vector<std::uint32_t> documents_to_learn_from(const LabelledDocuments& documents, Ranks* ranks) {
   const MatrixView vectors = documents.vectors;
   std::vector<std::uint32_t> useful;
-  std::size_t numbers = 0;
+  std::uint64_t numbers = 0;
   for (std::uint32_t i = 0; i < documents.labels.size(); ++i) {
     const double length = vectors.columns > 0 ? length_of(vectors.row(i)) : 0;
     const std::size_t words = documents.words ? documents.words->row(i).size() : 0;
@@ -39,17 +41,58 @@ std::vector<std::uint32_t> documents_to_learn_from(const LabelledDocuments& docu
     useful.push_back(i);
     numbers += vectors.columns + words;
   }
-  std::vector<std::size_t> with(documents.label_count);
+  std::vector<std::uint64_t> with(documents.label_count);
   for (const std::int32_t label : documents.labels.values()) ++with[static_cast<std::size_t>(label)];
+  const Placement all = ranks ? Placement(*ranks, useful.size()) : Placement(useful.size());
+  if (ranks) {
+    ranks->add_up(with);
+    ranks->add_up({&numbers, 1});
+  }
   double work = 1;
-  for (const std::size_t count : with) work += count >= kFewestOfLabel ? products(count) : 0;
-  const std::size_t each = numbers / std::max<std::size_t>(1, useful.size());
+  for (const std::uint64_t count : with) work += count >= kFewestOfLabel ? products(count) : 0;
+  const std::size_t each = numbers / std::max<std::size_t>(1, all.all());
   const std::size_t most =
       std::min(std::max(kLeastDocuments, static_cast<std::size_t>(most_label_work(documents.label_count) / work)),
                kMostNumbers / std::max<std::size_t>(1, each));
   std::vector<std::uint32_t> chosen;
-  for (const std::uint32_t n : even_sample(useful.size(), most)) chosen.push_back(useful[n]);
+  for (const std::uint32_t n : even_sample(all.all(), most)) {
+    if (all.here(n)) chosen.push_back(useful[n - all.begin()]);
+  }
   return chosen;
+}
+
+GatheredDocuments::GatheredDocuments(const LabelledDocuments& own, std::span<const std::uint32_t> chosen, Ranks& ranks)
+    : label_count_(own.label_count), width_(own.vectors.columns), tfidf_(own.tfidf) {
+  Packer packed;
+  for (const std::uint32_t i : chosen) {
+    packed.add_all(own.labels[i]);
+    if (width_ > 0) packed.add_all(own.vectors.row(i));
+    if (own.words) pack(own.words->row(i), packed);
+  }
+  if (own.words) words_.emplace();
+  std::vector<WordCount> bag;
+  for (const Bytes& bytes : ranks.all_gather(packed.bytes())) {
+    for (Unpacker from(bytes); !from.done();) {
+      const auto labels = from.next_all<std::int32_t>();
+      labels_.values.insert(labels_.values.end(), labels.begin(), labels.end());
+      labels_.end_row();
+      if (width_ > 0) {
+        const auto vector = from.next_all<float>();
+        vectors_.insert(vectors_.end(), vector.begin(), vector.end());
+      }
+      if (!words_) continue;
+      unpack(from, bag);
+      words_->add_row(bag);
+    }
+  }
+}
+
+LabelledDocuments GatheredDocuments::view() const {
+  return {.labels = {labels_.offsets, labels_.values},
+          .label_count = label_count_,
+          .vectors = {vectors_.data(), width_ > 0 ? labels_.rows() : 0, width_},
+          .words = words_ ? &*words_ : nullptr,
+          .tfidf = tfidf_};
 }
 
 std::vector<std::vector<std::uint32_t>> places_of_labels(std::span<const std::uint32_t> documents,

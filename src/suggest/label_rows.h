@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "math/ranks.h"
 #include "math/sparse_features.h"
 #include "suggest/label_head.h"
 
@@ -21,8 +23,23 @@ inline constexpr std::size_t kFewestOfLabel = 2;  // documents that a label need
 /// A bound for documents × labels × products with them that a label takes.
 double most_label_work(std::size_t labels);
 
-/// The documents that have labels and something to learn from, or an even sample of them.
-std::vector<std::uint32_t> documents_to_learn_from(const LabelledDocuments& documents);
+/// The documents that have labels and something to learn from, or an even sample of them. Where documents are spread
+/// over ranks, those of them that are here: a meeting of all.
+std::vector<std::uint32_t> documents_to_learn_from(const LabelledDocuments& documents, Ranks* ranks = nullptr);
+
+/// Those documents of all ranks, on each of them. A meeting of all.
+class GatheredDocuments {
+ public:
+  GatheredDocuments(const LabelledDocuments& own, std::span<const std::uint32_t> chosen, Ranks& ranks);
+  LabelledDocuments view() const;
+
+ private:
+  Lists labels_;
+  std::size_t label_count_, width_;
+  std::vector<float> vectors_;
+  std::optional<CountMatrix> words_;
+  const Tfidf* tfidf_;
+};
 
 /// For each label the places of its documents among those to learn from.
 std::vector<std::vector<std::uint32_t>> places_of_labels(std::span<const std::uint32_t> documents,

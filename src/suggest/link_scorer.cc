@@ -10,15 +10,26 @@
 namespace idne {
 namespace {
 
-/// Of each kind. 30 to 100 were about as good (docs/suggest.md).
-constexpr std::size_t kVoters = 60;
-/// Of a group's votes, for all members but the first. 0.7 to 0.4 were tried (docs/suggest.md).
-constexpr double kGroupShare = 0.5;
 /// Beside those that are asked for, so many of the best by words and votes are looked at: what the space adds can
 /// bring a document so far up.
 constexpr std::size_t kMoreCandidates = 200;
 
-/// The documents with the largest scores above zero, best first, ties by number; `left_out` (rising) are passed over.
+/// Each voter once, by document.
+std::vector<Voter> merged(std::vector<Voter> voters) {
+  std::ranges::stable_sort(voters, {}, &Voter::document);
+  std::vector<Voter> result;
+  for (const Voter& voter : voters) {
+    if (!result.empty() && result.back().document == voter.document) {
+      result.back().weight += voter.weight;
+    } else {
+      result.push_back(voter);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
 /// Nearly all documents are passed over by one comparison: with the last of the best so far, as of the last cleaning.
 std::vector<Hit> best_rows(std::span<const float> scores, std::size_t count, std::span<const std::uint32_t> left_out) {
   std::vector<Hit> best;
@@ -42,21 +53,17 @@ std::vector<Hit> best_rows(std::span<const float> scores, std::size_t count, std
   return best;
 }
 
-/// Each voter once, by document.
-std::vector<Voter> merged(std::vector<Voter> voters) {
-  std::ranges::stable_sort(voters, {}, &Voter::document);
-  std::vector<Voter> result;
-  for (const Voter& voter : voters) {
-    if (!result.empty() && result.back().document == voter.document) {
-      result.back().weight += voter.weight;
-    } else {
-      result.push_back(voter);
-    }
+void add_weighed_voters(std::span<const Hit> nearest, std::span<const std::uint64_t> links, double share,
+                        std::vector<Voter>& voters) {
+  const auto square = [](const Hit& hit) { return hit.score > 0 ? std::pow(static_cast<double>(hit.score), 2) : 0; };
+  double sum = 0;
+  for (const Hit& hit : nearest) sum += square(hit);
+  for (std::size_t n = 0; n < nearest.size(); ++n) {
+    if (!(nearest[n].score > 0)) continue;
+    const auto count = static_cast<double>(std::max<std::uint64_t>(1, links[n]));
+    voters.push_back({nearest[n].row, share * square(nearest[n]) / sum / std::pow(count, 0.25)});
   }
-  return result;
 }
-
-}  // namespace
 
 LinkWeights link_weights(const Model& model) {
   const ModelTensors tensors(model);
@@ -112,12 +119,12 @@ std::vector<GroupFirst> Neighbours::add_votes(std::span<const Voter> voters, std
     const auto members_here = members(group);
     std::optional<std::uint32_t> first;
     for (const std::uint32_t member : members_here) {
-      votes[member] += static_cast<float>(kGroupShare * sum);
+      votes[member] += static_cast<float>(kLinkGroupShare * sum);
       if (std::ranges::binary_search(left_out, member)) continue;
       if (!first || scores[member] > scores[*first]) first = member;
     }
     if (!first) continue;
-    votes[*first] += static_cast<float>((1 - kGroupShare) * sum);
+    votes[*first] += static_cast<float>((1 - kLinkGroupShare) * sum);
     firsts.push_back({group, *first});
   }
   for (const Voter& voter : voters) {
@@ -133,7 +140,7 @@ double Neighbours::shared_groups(std::size_t voter, std::size_t document, std::s
   for (const std::int32_t group : groups(voter)) {
     if (!std::ranges::binary_search(groups(document), group)) continue;
     const auto first = std::ranges::lower_bound(firsts, group, {}, &GroupFirst::group);
-    share += first != firsts.end() && first->group == group && first->document == document ? 1 : kGroupShare;
+    share += first != firsts.end() && first->group == group && first->document == document ? 1 : kLinkGroupShare;
   }
   return share;
 }
@@ -164,20 +171,15 @@ LinkScorer::LinkScorer(const Model& model)
       neighbours_(model.documents()) {}
 
 void LinkScorer::add_voters(std::span<const Hit> nearest, double share, std::vector<Voter>& voters) const {
-  const auto square = [](const Hit& hit) { return hit.score > 0 ? std::pow(static_cast<double>(hit.score), 2) : 0; };
-  double sum = 0;
-  for (const Hit& hit : nearest) sum += square(hit);
-  for (const Hit& hit : nearest) {
-    if (!(hit.score > 0)) continue;
-    const auto links = static_cast<double>(std::max<std::uint64_t>(1, neighbours_.count(hit.row)));
-    voters.push_back({hit.row, share * square(hit) / sum / std::pow(links, 0.25)});
-  }
+  std::vector<std::uint64_t> links;
+  for (const Hit& hit : nearest) links.push_back(neighbours_.count(hit.row));
+  add_weighed_voters(nearest, links, share, voters);
 }
 
 std::vector<Voter> LinkScorer::word_voters(std::span<const float> scores, std::optional<std::uint32_t> self) const {
   const std::vector<std::uint32_t> left_out(self ? std::vector{*self} : std::vector<std::uint32_t>{});
   std::vector<Voter> voters;
-  add_voters(best_rows(scores, kVoters, left_out), 1, voters);
+  add_voters(best_rows(scores, kLinkVoters, left_out), 1, voters);
   return voters;
 }
 
@@ -189,7 +191,7 @@ LinkScorer::Ranking LinkScorer::rank(const Query& query, std::size_t count) cons
   std::vector<Voter> voters = word_voters(by_words, query.self);
   std::vector<Hit> near(query.nearest.begin(), query.nearest.end());
   std::erase_if(near, [&](const Hit& hit) { return query.self && hit.row == *query.self; });
-  add_voters(std::span(near).first(std::min(kVoters, near.size())), 1, voters);
+  add_voters(std::span(near).first(std::min(kLinkVoters, near.size())), 1, voters);
   for (Voter& voter : voters) voter.weight *= weights_.votes / 2;
   std::vector<std::uint32_t> left_out(query.left_out.begin(), query.left_out.end());
   if (query.self) left_out.insert(std::ranges::lower_bound(left_out, *query.self), *query.self);

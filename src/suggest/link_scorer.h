@@ -18,6 +18,18 @@ struct LinkWeights {
 /// Those that training found for a model, or the fixed ones.
 LinkWeights link_weights(const Model& model);
 
+/// Of each kind. 30 to 100 were about as good (docs/suggest.md).
+inline constexpr std::size_t kLinkVoters = 60;
+/// Of a group's votes, for all members but the first. 0.7 to 0.4 were tried (docs/suggest.md).
+inline constexpr double kLinkGroupShare = 0.5;
+
+/// The documents with the largest scores above zero, best first, ties by number; `left_out` (rising) are passed over.
+std::vector<Hit> best_rows(std::span<const float> scores, std::size_t count, std::span<const std::uint32_t> left_out);
+/// Voters whose weights add up to `share` before they are divided by the fourth roots of their numbers of links, of
+/// which links[n] has the n-th of the nearest.
+void add_weighed_voters(std::span<const Hit> nearest, std::span<const std::uint64_t> links, double share,
+                        std::vector<Voter>& voters);
+
 /// Of a group that has votes, the member that gets them whole.
 struct GroupFirst {
   std::int32_t group;

@@ -8,6 +8,7 @@
 #include "methods/sample.h"
 #include "model/tensors.h"
 #include "suggest/link_scorer.h"
+#include "suggest/spread_link_ranks.h"
 
 namespace idne {
 namespace {
@@ -16,8 +17,6 @@ constexpr std::array kTried{0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0};
 constexpr std::size_t kSampledDocuments = 400;
 /// With fewer the fixed weight stays: chance would choose.
 constexpr std::size_t kFewestDocuments = 30;
-
-using Ranks = std::array<double, kTried.size()>;
 
 /// What words and votes say of all documents as links of a text.
 class Scores {
@@ -58,23 +57,38 @@ std::vector<std::uint32_t> useful_documents(const LinkScorer& scorer, const Mode
 
 }  // namespace
 
-void learn_link_weights(Model& model, const Run& run) {
+namespace {
+
+/// Of some of a model's documents, each taken for a new one; none if there are too few.
+std::vector<std::vector<double>> ranks_of_sample(const Model& model, const Run& run) {
   const BagsView& words = model.documents().words;
   const LinkScorer scorer(model);
   const std::vector<std::uint32_t> useful = useful_documents(scorer, model);
+  if (useful.size() < kFewestDocuments) return {};
+  const std::vector<std::uint32_t> sample = even_sample(useful.size(), kSampledDocuments);
+  std::vector<std::vector<double>> ranks(sample.size());
+  parallel_for(run.threads, sample.size(), [&](std::size_t n, std::size_t) {
+    run.check();
+    const std::uint32_t document = useful[sample[n]];
+    const Scores scores(scorer, words[document], document);
+    const std::vector<std::uint32_t> linked = scorer.neighbours().all(document);
+    for (const double weight : kTried) ranks[n].push_back(scores.reciprocal_rank(linked, weight));
+  });
+  return ranks;
+}
+
+}  // namespace
+
+void learn_link_weights(Model& model, const Run& run) {
+  ModelMaker maker(model);
+  const Placement* spread = maker.spread().get();
+  const std::vector<std::vector<double>> ranks =
+      spread ? spread_link_ranks(model, *spread, kTried, kSampledDocuments, kFewestDocuments, run)
+             : ranks_of_sample(model, run);
   LinkWeights weights;
-  if (useful.size() >= kFewestDocuments) {
-    const std::vector<std::uint32_t> sample = even_sample(useful.size(), kSampledDocuments);
-    std::vector<Ranks> ranks(sample.size());
-    parallel_for(run.threads, sample.size(), [&](std::size_t n, std::size_t) {
-      run.check();
-      const std::uint32_t document = useful[sample[n]];
-      const Scores scores(scorer, words[document], document);
-      const std::vector<std::uint32_t> linked = scorer.neighbours().all(document);
-      for (std::size_t k = 0; k < kTried.size(); ++k) ranks[n][k] = scores.reciprocal_rank(linked, kTried[k]);
-    });
-    Ranks sums{};
-    for (const Ranks& one : ranks) {
+  if (!ranks.empty()) {
+    std::array<double, kTried.size()> sums{};
+    for (const std::vector<double>& one : ranks) {
       for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += one[k];
     }
     double best = 0;
@@ -85,8 +99,7 @@ void learn_link_weights(Model& model, const Run& run) {
       if (sums[k] > best) best = sums[k], weights.votes = kTried[k];
     }
   }
-  ModelMaker(model).set(layout::kLinkWeights,
-                        std::vector{static_cast<float>(weights.space), static_cast<float>(weights.votes)});
+  maker.set(layout::kLinkWeights, std::vector{static_cast<float>(weights.space), static_cast<float>(weights.votes)});
 }
 
 double reciprocal_rank(const LinkScorer& scorer, std::span<const WordCount> words,

@@ -11,15 +11,21 @@ namespace {
 /// eight corpora (docs/suggest.md).
 constexpr double kPivot = 0.75;
 
-std::vector<float> inverse_pivoted_lengths(const BagsView& documents, const Tfidf& tfidf) {
+std::vector<float> inverse_pivoted_lengths(const BagsView& documents, const Tfidf& tfidf, const Placement* spread) {
   std::vector<double> lengths;
-  double sum = 0;
-  std::size_t with_words = 0;
+  std::uint64_t with_words = 0;
   for (std::size_t i = 0; i < documents.size(); ++i) {
     lengths.push_back(tfidf.length(documents[i]));
-    sum += lengths.back();
     with_words += lengths.back() > 0;
   }
+  double sum = 0;
+  add_in_order(
+      spread ? spread->ranks() : nullptr,
+      [&] {
+        for (const double length : lengths) sum += length;
+      },
+      sum);
+  if (spread) spread->ranks()->add_up({&with_words, 1});
   const double mean = with_words > 0 ? sum / static_cast<double>(with_words) : 1;
   std::vector<float> inverse;
   for (const double length : lengths)
@@ -29,9 +35,9 @@ std::vector<float> inverse_pivoted_lengths(const BagsView& documents, const Tfid
 
 }  // namespace
 
-WordIndex::WordIndex(const BagsView& documents, std::size_t words)
-    : tfidf_(document_frequencies(documents, words), documents.size()),
-      inverse_lengths_(inverse_pivoted_lengths(documents, tfidf_)),
+WordIndex::WordIndex(const BagsView& documents, std::size_t words, const Placement* spread)
+    : tfidf_(document_frequencies(documents, words, spread), spread ? spread->all() : documents.size()),
+      inverse_lengths_(inverse_pivoted_lengths(documents, tfidf_, spread)),
       offsets_(words + 1) {
   const auto all = documents.words().values();
   for (const std::int32_t word : all) ++offsets_[static_cast<std::size_t>(word) + 1];

@@ -6,6 +6,7 @@
 
 #include "idne/explain.h"
 #include "idne/model.h"
+#include "math/placement.h"
 #include "text/tfidf.h"
 
 namespace idne {
@@ -16,7 +17,8 @@ namespace idne {
 /// corpora (docs/suggest.md). About 1 where a text meets itself.
 class WordIndex {
  public:
-  WordIndex(const BagsView& documents, std::size_t words);
+  /// Where documents are spread over processes, these are the ones that are here, and all count: a meeting of all.
+  WordIndex(const BagsView& documents, std::size_t words, const Placement* spread = nullptr);
 
   const Tfidf& tfidf() const { return tfidf_; }
   std::size_t documents() const { return inverse_lengths_.size(); }

@@ -6,7 +6,7 @@
 namespace idne {
 
 KeptWords keep_words(const StringTable& tokens, const CountMatrix& counts, std::span<const std::uint32_t> documents,
-                     const VocabularyRule& rule) {
+                     const VocabularyRule& rule, Ranks* ranks) {
   std::vector<std::uint64_t> total(tokens.size()), in_documents(tokens.size());
   for (const std::uint32_t document : documents) {
     for (const WordCount& entry : counts.row(document)) {
@@ -14,9 +14,16 @@ KeptWords keep_words(const StringTable& tokens, const CountMatrix& counts, std::
       ++in_documents[entry.word];
     }
   }
+  std::uint64_t all = documents.size(), own_entries = 0;
+  const std::vector<std::uint64_t> in_own = ranks ? in_documents : std::vector<std::uint64_t>{};
+  if (ranks) {
+    ranks->add_up(total);
+    ranks->add_up(in_documents);
+    ranks->add_up({&all, 1});
+  }
   // A quotient, not a product: 0.29 · 100 is a little less than 29.
   const auto share = [&](std::uint32_t token) {
-    return static_cast<double>(in_documents[token]) / static_cast<double>(documents.size());
+    return static_cast<double>(in_documents[token]) / static_cast<double>(all);
   };
   std::vector<std::uint32_t> kept;
   for (std::uint32_t token = 0; token < tokens.size(); ++token) {
@@ -31,13 +38,12 @@ KeptWords keep_words(const StringTable& tokens, const CountMatrix& counts, std::
   KeptWords result;
   constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> word_of(tokens.size(), kDropped);
-  std::uint64_t entries = 0;
   for (const std::uint32_t token : kept) {
     word_of[token] = result.vocabulary.words.add(tokens[token]);
     result.vocabulary.counts.push_back(total[token]);
-    entries += in_documents[token];
+    own_entries += ranks ? in_own[token] : in_documents[token];
   }
-  result.counts.reserve(documents.size(), entries);
+  result.counts.reserve(documents.size(), own_entries);
   std::vector<WordCount> row;
   for (const std::uint32_t document : documents) {
     row.clear();

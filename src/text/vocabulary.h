@@ -4,17 +4,19 @@
 #include <span>
 
 #include "idne/text.h"
+#include "math/ranks.h"
 #include "text/joins.h"
 
 namespace idne {
 
 /// Chooses the words among `tokens`, as counted in the rows `documents` of `counts`, and rewrites those rows over them.
+/// Where documents are spread over ranks, which have the same tokens, those of all count: a meeting of all.
 struct KeptWords {
   Vocabulary vocabulary;
   CountMatrix counts;
 };
 KeptWords keep_words(const StringTable& tokens, const CountMatrix& counts, std::span<const std::uint32_t> documents,
-                     const VocabularyRule& rule);
+                     const VocabularyRule& rule, Ranks* ranks = nullptr);
 
 /// Documents whose runs of words are joined, and the words that there are then.
 struct JoinedWords {

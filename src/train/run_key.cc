@@ -6,6 +6,8 @@
 #include <memory>
 #include <type_traits>
 
+#include "math/placement.h"
+
 namespace idne {
 namespace {
 
@@ -103,6 +105,16 @@ void add_corpus(const Collection& collection, const VocabularyRule& rule, RunKey
   key.push_back({"labels", digest_of_labels(collection), true});
   key.push_back({"links", digest_of_links(collection), true});
   key.push_back({"groups", digest_of_groups(collection), true});
+  if (!collection.spread) return;
+  // Each process knows its own part: all parts together tell whether the corpus is the same, and so spread.
+  for (RunPart& part : key) {
+    if (!part.of_corpus) continue;
+    Digest all;
+    for (const Bytes& bytes : collection.spread->ranks()->all_gather(std::as_bytes(std::span(part.value)))) {
+      all.add(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    }
+    part.value = all.text();
+  }
 }
 
 }  // namespace idne

@@ -4,6 +4,8 @@
 #include <chrono>
 
 #include "corpus/corpus.h"
+#include "methods/idne.h"
+#include "methods/link_regression.h"
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
 #include "model/info_texts.h"
@@ -35,22 +37,27 @@ void store_info(const Collection& collection, const Network& network, std::strin
 struct LeftOut {
   LeftOut(const Collection& collection, const Corpus& corpus, const VocabularyRule& rule) {
     std::vector<std::uint64_t> with(collection.tokens.size()), counts(collection.tokens.size());
-    double all = 0, kept = 0;
+    std::uint64_t all = 0, kept = 0;
     for (std::size_t i = 0; i < corpus.documents(); ++i) {
       for (const WordCount& entry : collection.counts.row(i)) {
         ++with[entry.word];
         counts[entry.word] += entry.count;
       }
-      all += static_cast<double>(collection.counts.length(i));
-      kept += static_cast<double>(corpus.counts.length(i));
+      all += collection.counts.length(i);
+      kept += corpus.counts.length(i);
     }
-    const double most = rule.max_share * static_cast<double>(corpus.documents());
+    const Bags bags = corpus.bags();
+    if (bags.ranks()) {
+      for (std::vector<std::uint64_t>* numbers : {&with, &counts}) bags.ranks()->add_up(*numbers);
+      for (std::uint64_t* number : {&all, &kept}) bags.ranks()->add_up({number, 1});
+    }
+    const double most = rule.max_share * static_cast<double>(bags.documents());
     for (std::size_t token = 0; token < with.size(); ++token) {
       if (static_cast<double>(with[token]) <= most) continue;
       common.push_back(collection.tokens[token]);
-      all -= static_cast<double>(counts[token]);
+      all -= counts[token];
     }
-    unknown_share = all > 0 ? std::max(0.0, 1 - kept / all) : 0;
+    unknown_share = all > 0 ? std::max(0.0, 1 - static_cast<double>(kept) / static_cast<double>(all)) : 0;
   }
   std::vector<std::string_view> common;
   double unknown_share = 0;
@@ -61,7 +68,8 @@ constexpr const char* kFitted = "fitted";
 
 /// What the method learns, or learned before.
 Model fitted(const Method& method, const Corpus& corpus, const Options& options, const Run& run) {
-  if (const SavedState* saved = run.checkpoint ? run.checkpoint->saved(kFitted) : nullptr) {
+  const bool keeps = run.checkpoint && !corpus.spread;  // where documents are spread, steps alone are kept
+  if (const SavedState* saved = keeps ? run.checkpoint->saved(kFitted) : nullptr) {
     Container container = saved->container();
     Model model;
     ModelMaker maker(model);
@@ -72,7 +80,7 @@ Model fitted(const Method& method, const Corpus& corpus, const Options& options,
   }
   Model model = method.fit(corpus, options, run);
   // A method without steps has saved nothing; one with steps has, and what came after them rarely takes long.
-  if (run.checkpoint && (run.checkpoint->empty() || run.checkpoint->due())) {
+  if (keeps && !run.ranks && (run.checkpoint->empty() || run.checkpoint->due())) {
     SavedState state(kFitted, "the fitted method");
     state.container().texts.merge(info_texts(model.info()));
     state.container().tensors = ModelTensors(model).all();
@@ -106,6 +114,13 @@ std::vector<MethodInfo> known_methods() {
   return known;
 }
 
+bool trains_together(std::string_view method) { return method == idne_method().name(); }
+
+std::optional<std::size_t> most_documents_kept(std::string_view method, const Options& options) {
+  if (!trains_together(method) || NeighbourJoin::hops(options) > 0) return {};
+  return kStartDocuments;
+}
+
 Model train(const Collection& collection, std::string_view method, const Options& options, const VocabularyRule& rule,
             const Run& run, TrainSeconds* seconds) {
   return train(collection, find_method(method), options, rule, run, seconds);
@@ -128,6 +143,7 @@ Model train(const Collection& collection, const Method& method, const Options& o
     NeighbourJoin::join_model(model, corpus.network, hops, run);
   }
   ModelMaker maker(model);
+  maker.spread() = corpus.spread;
   store_info(collection, corpus.network, method.name(), options, rule, model, maker.info());
   store_reading(collection, corpus.joins, maker);
   const auto& words = corpus.vocabulary.words.strings();
@@ -141,7 +157,7 @@ Model train(const Collection& collection, const Method& method, const Options& o
   maker.info().unknown_share = left_out.unknown_share;
   if (!left_out.common.empty()) maker.set_strings(layout::kCommonWords, left_out.common);
   store_network({collection.links, collection.link_owners, collection.memberships, collection.own_memberships},
-                collection.groups.strings(), collection.ids.size(), maker);
+                collection.groups.strings(), corpus.bags().spread(), maker);
   if (!collection.digests.empty()) maker.set(layout::kDocumentDigests, collection.digests);
   maker.set_strings(layout::kDocumentIds, collection.ids.strings());
   maker.set_strings(layout::kDocumentTitles, collection.titles);

@@ -153,7 +153,7 @@ void store_documents(const Model& former, const Collection& changes, const Count
   const StoredNetwork& network = merge.network;
   const std::vector<std::string_view> groups(merge.group_names.begin(), merge.group_names.end());
   store_network({network.links, network.link_owners, network.memberships, network.own_memberships}, groups,
-                merge.rows.size(), maker);
+                Placement(merge.rows.size()), maker);
   const auto set_or_remove = [&](const layout::Entry& entry, const Lists& lists) {
     maker.remove(entry);
     if (lists.rows() > 0) maker.set(entry, lists);

@@ -1,0 +1,71 @@
+#include <xxhash.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include "command.h"
+#include "mpi/mpi_ranks.h"
+#include "processes.h"
+#include "terminal.h"
+
+/// idne over several processes: what app/main.cc is for one.
+namespace idne::app {
+namespace {
+
+/// IDNE_DELAY=2000: microseconds before every meeting, as if the network were so slow (docs/scale.md).
+std::chrono::microseconds asked_delay() {
+  const char* text = std::getenv("IDNE_DELAY");
+  int delay = 0;
+  if (text) std::from_chars(text, text + std::strlen(text), delay);
+  return std::chrono::microseconds(std::max(0, delay));
+}
+
+/// Another build would take other steps: the first difference would be waited for in vain, or be in the model.
+void check_same_program(Ranks& ranks) {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  std::vector<char> bytes(std::size_t{1} << 20);
+  XXH64_hash_t digest = 0;
+  while (file.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) || file.gcount() > 0) {
+    digest = XXH3_64bits_withSeed(bytes.data(), static_cast<std::size_t>(file.gcount()), digest);
+  }
+  const std::vector<std::uint64_t> digests = all_of(ranks, static_cast<std::uint64_t>(digest));
+  for (std::size_t rank = 1; rank < digests.size(); ++rank) {
+    if (digests[rank] != digests[0]) {
+      throw Error(
+          fmt::format("process {} runs another build of idne-mpi than process 0; all machines need the same", rank));
+    }
+  }
+}
+
+int run(MpiRanks& ranks, const std::vector<std::string>& arguments) {
+  Outcome outcome;
+  try {
+    check_same_program(ranks);
+    outcome = outcome_of(arguments);
+  } catch (const Error& error) {
+    outcome = {1, fmt::format("idne: error: {}\n", error.what())};
+  }
+  if (outcome.code == 0 || ranks.size() == 1 || ranks.all_failed()) {
+    if (ranks.first()) say_to_stderr(outcome.message);
+    return outcome.code;
+  }
+  // Something that happened here alone: the others would wait for this process for ever.
+  set_ranks(nullptr);
+  say_to_stderr(outcome.message);
+  tell("idne: process {} of {} failed, and so all end\n", ranks.number(), ranks.size());
+  ranks.abort(outcome.code);
+}
+
+}  // namespace
+}  // namespace idne::app
+
+int main(int argc, char** argv) {
+  idne::app::open_standard_streams();
+  idne::MpiRanks ranks(idne::app::asked_delay());
+  idne::app::set_ranks(&ranks);
+  const int code = idne::app::run(ranks, {argv + 1, argv + argc});
+  idne::app::set_ranks(nullptr);
+  return code;
+}

@@ -1,0 +1,290 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+
+#include "corpus/reader.h"
+#include "text/shared_table.h"
+
+namespace idne {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string_view> fields(std::string_view line) {
+  std::vector<std::string_view> result;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find('\t', begin), line.size());
+    result.push_back(line.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
+}
+
+}  // namespace
+
+/// A line of a TSV file, its ids looked up: here, or later where documents are spread.
+struct Reader::Row {
+  std::optional<std::uint32_t> first, second;
+  std::string first_id, second_id;  ///< those that no document has, as far as their names are needed
+  IdHash first_hash, second_hash;   ///< those that are looked up later
+  std::string group;
+  float weight = 1;
+  std::uint64_t line = 0;
+};
+
+void Reader::resolve_mentions() {
+  std::vector<std::uint32_t> numbers;  // of link_ids_
+  if (ranks_) {
+    std::vector<IdHash> hashes;
+    for (const std::string_view id : link_ids_.strings()) hashes.push_back(hash_of(id));
+    numbers = directory_->find(hashes);
+  }
+  all_or_none(ranks_, [&] {
+    for (const Mention& m : link_mentions_) {
+      const std::string_view id = link_ids_[m.name];
+      std::optional<std::uint32_t> to;
+      if (!ranks_) {
+        to = number_of(id);
+      } else if (numbers[m.name] != IdDirectory::kNone) {
+        to = numbers[m.name];
+      }
+      add_link(global(m.document), to, id, {0, 0, 1, true, m.line, Collection::kByFirst}, documents_file_);
+    }
+  });
+  link_mentions_ = {};
+  link_ids_ = {};
+  if (ranks_) to_owners(links_);
+  if (!ranks_) return;
+  for (Edge& edge : memberships_) edge.a = global(edge.a);
+}
+
+/// The number of a document; where those outside are kept, a new one for each of them.
+std::optional<std::uint32_t> Reader::number_of(std::string_view id) {
+  const auto found = collection_.ids.find(id);
+  if (found || !options_.keep_outside) return found;
+  return static_cast<std::uint32_t>(collection_.ids.size()) + collection_.outside.add(id);
+}
+
+void Reader::add_link(std::optional<std::uint32_t> a, std::optional<std::uint32_t> b, std::string_view name, Edge edge,
+                      const fs::path& file) {
+  if (!a || !b) {
+    drop(file, edge.line, fmt::format("a link to the unknown id \"{}\"", name), collection_.dropped.unknown_links);
+  } else if (*a == *b) {
+    drop(file, edge.line, fmt::format("a link from \"{}\" to itself", ranks_ ? name : collection_.id_of(*a)),
+         collection_.dropped.self_links);
+  } else {
+    edge.a = std::min(*a, *b), edge.b = std::max(*a, *b);
+    if (edge.in_documents && *a > *b) edge.owners = Collection::kBySecond;
+    links_.push_back(edge);
+  }
+}
+
+/// Looks up a document, or keeps what it takes to do so when all ids are known to somebody.
+void Reader::find(std::string_view id, std::optional<std::uint32_t>& number, std::string& name, IdHash& hash) const {
+  if (ranks_) {
+    hash = hash_of(id);
+    if (options_.strict) name = id;
+    return;
+  }
+  number = collection_.ids.find(id);
+  if (!number) name = id;
+}
+
+Reader::Row Reader::link_row(std::string_view text, const std::string& file, std::uint64_t line) const {
+  const auto part = fields(text);
+  if (part.size() < 2 || part.size() > 3 || part[0].empty() || part[1].empty()) {
+    throw Error(file, line, "two ids with a tab between them, and perhaps a tab and a weight, are needed");
+  }
+  Row row;
+  row.line = line;
+  find(part[0], row.first, row.first_id, row.first_hash);
+  find(part[1], row.second, row.second_id, row.second_hash);
+  if (part.size() == 3) {
+    const auto [end, error] = std::from_chars(part[2].data(), part[2].data() + part[2].size(), row.weight);
+    if (error != std::errc() || end != part[2].data() + part[2].size() || !std::isfinite(row.weight) ||
+        row.weight <= 0) {
+      throw Error(file, line, fmt::format("the weight \"{}\" must be a number above 0", part[2]));
+    }
+  }
+  return row;
+}
+
+Reader::Row Reader::group_row(std::string_view text, const std::string& file, std::uint64_t line) const {
+  const auto part = fields(text);
+  if (part.size() != 2 || part[0].empty() || part[1].empty()) {
+    throw Error(file, line, "an id and a group with a tab between them are needed");
+  }
+  Row row;
+  row.line = line;
+  row.group = part[1];
+  find(part[0], row.first, row.first_id, row.first_hash);
+  return row;
+}
+
+void Reader::read_rows(const fs::path& path, std::string_view stage, RowParser parse,
+                       const std::function<void(Row&&)>& take) {
+  const std::string file = path.string();
+  const BlockReader::Part part = own_part(path);
+  all_or_none(ranks_, [&] {
+    BlockReader reader(path, part);
+    for_each_block<std::vector<Row>>(
+        reader, stage, run_,
+        [&](const Block& block, Worker&, std::vector<Row>& rows) {
+          for_each_line(block, [&](std::string_view text, std::uint64_t line) {
+            rows.push_back((this->*parse)(text, file, line));
+          });
+        },
+        [&](std::vector<Row>&& rows) {
+          for (Row& row : rows) take(std::move(row));
+        });
+  });
+}
+
+/// Numbers of the documents that rows name, where these are spread. A meeting of all.
+void Reader::resolve(std::vector<Row>& rows, bool both) const {
+  std::vector<IdHash> hashes;
+  for (const Row& row : rows) {
+    hashes.push_back(row.first_hash);
+    if (both) hashes.push_back(row.second_hash);
+  }
+  const std::vector<std::uint32_t> numbers = directory_->find(hashes);
+  auto next = numbers.begin();
+  const auto take = [&](std::optional<std::uint32_t>& number) {
+    if (*next != IdDirectory::kNone) number = *next;
+    ++next;
+  };
+  for (Row& row : rows) {
+    take(row.first);
+    if (both) take(row.second);
+  }
+}
+
+void Reader::read_links() {
+  std::vector<Row> waiting;
+  const auto add = [&](Row&& row) {
+    const std::string& unknown = row.first ? row.second_id : row.first_id;
+    add_link(row.first, row.second, row.first && row.first == row.second ? row.first_id : unknown,
+             {0, 0, row.weight, false, row.line, Collection::kByFile}, links_file_);
+  };
+  const std::vector<Edge> of_documents = ranks_ ? std::move(links_) : std::vector<Edge>{};
+  if (ranks_) links_.clear();
+  read_rows(links_file_, "reading links", &Reader::link_row, [&](Row&& row) {
+    if (ranks_) {
+      waiting.push_back(std::move(row));
+      return;
+    }
+    if (options_.keep_outside && !row.first) row.first = number_of(row.first_id);
+    if (options_.keep_outside && !row.second) row.second = number_of(row.second_id);
+    add(std::move(row));
+  });
+  if (!ranks_) return;
+  resolve(waiting, true);
+  all_or_none(ranks_, [&] {
+    for (Row& row : waiting) add(std::move(row));
+  });
+  waiting = {};
+  to_owners(links_);
+  links_.insert(links_.begin(), of_documents.begin(), of_documents.end());
+}
+
+void Reader::read_groups() {
+  std::vector<Row> waiting;
+  StringTable names;  // of this file's part, until all have the same
+  std::vector<Edge> found;
+  const auto add = [&](Row&& row) {
+    if (row.first) {
+      found.push_back({*row.first, names.add(row.group), 1, false, row.line, Collection::kByFile});
+    } else {
+      drop(groups_file_, row.line, fmt::format("a member with the unknown id \"{}\"", row.first_id),
+           collection_.dropped.unknown_members);
+    }
+  };
+  read_rows(groups_file_, "reading groups", &Reader::group_row, [&](Row&& row) {
+    if (ranks_) {
+      waiting.push_back(std::move(row));
+      return;
+    }
+    if (!row.first && options_.keep_outside) row.first = number_of(row.first_id);
+    add(std::move(row));
+  });
+  if (ranks_) {
+    resolve(waiting, false);
+    all_or_none(ranks_, [&] {
+      for (Row& row : waiting) add(std::move(row));
+    });
+  }
+  // Those of the documents' records come first, as one process would number them.
+  StringTable& groups = collection_.groups;
+  const std::size_t same = groups.size();
+  std::vector<std::uint32_t> number;
+  for (const std::string_view name : names.strings()) number.push_back(groups.add(name));
+  if (ranks_) {
+    const std::vector<std::uint32_t> shared = share_table(*ranks_, groups, same);
+    for (std::uint32_t& group : number) group = shared[group];
+  }
+  for (Edge& edge : found) edge.b = number[edge.b];
+  memberships_.insert(memberships_.end(), found.begin(), found.end());
+}
+
+/// Sends each edge to the rank that has its first document, in the order of ranks. A meeting of all.
+void Reader::to_owners(std::vector<Edge>& edges) const {
+  std::vector<Packer> to(ranks_->size());
+  for (const Edge& edge : edges) to[collection_.spread->owner(edge.a)].add(edge);
+  edges.clear();
+  for (const Bytes& bytes : exchange_packed(*ranks_, to)) {
+    for (Unpacker from(bytes); !from.done();) edges.push_back(from.next<Edge>());
+  }
+}
+
+/// Sorted by their ends, the first of each kept.
+template <class Kept>
+std::vector<Kept> Reader::distinct(std::vector<Edge>& edges, const fs::path& tsv, const std::string& what,
+                                   std::uint64_t& repeats, std::vector<std::uint8_t>& owners) {
+  const auto same = [](const Edge& x, const Edge& y) { return x.a == y.a && x.b == y.b; };
+  std::stable_sort(edges.begin(), edges.end(),
+                   [](const Edge& x, const Edge& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+  std::vector<Kept> kept;
+  kept.reserve(edges.size());
+  const Edge* first_repeat = nullptr;
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    if (k > 0 && same(edges[k - 1], edges[k])) {
+      ++repeats;
+      owners.back() |= edges[k].owners;
+      const auto place = [](const Edge& e) { return std::pair(!e.in_documents, e.line); };
+      if (!first_repeat || place(edges[k]) < place(*first_repeat)) first_repeat = &edges[k];
+      continue;
+    }
+    owners.push_back(edges[k].owners);
+    if constexpr (std::is_same_v<Kept, Link>) {
+      kept.push_back({edges[k].a, edges[k].b, edges[k].weight});
+    } else {
+      kept.push_back({edges[k].a, edges[k].b});
+    }
+  }
+  if (options_.strict && first_repeat) {
+    throw Error((first_repeat->in_documents ? documents_file_ : tsv).string(), first_repeat->line, what);
+  }
+  edges = {};
+  return kept;
+}
+
+void Reader::finish_network() {
+  Dropped& dropped = collection_.dropped;
+  if (ranks_) to_owners(memberships_);
+  all_or_none(ranks_, [&] {
+    collection_.links =
+        distinct<Link>(links_, links_file_, "a repeated link", dropped.repeated_links, collection_.link_owners);
+    collection_.memberships = distinct<Membership>(memberships_, groups_file_, "a repeated membership",
+                                                   dropped.repeated_members, collection_.own_memberships);
+  });
+  if (!ranks_) return;
+  std::array counts{dropped.unknown_links,   dropped.self_links,       dropped.repeated_links,
+                    dropped.unknown_members, dropped.repeated_members, dropped.unreadable_dates};
+  ranks_->add_up(counts);
+  dropped = {counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]};
+}
+
+}  // namespace idne

@@ -14,7 +14,7 @@ std::size_t team_size(std::size_t blocks, int threads) {
 }  // namespace
 
 DimensionTeam::DimensionTeam(std::size_t dimensions, int threads)
-    : blocks_(blocks_of(dimensions)), barrier_(static_cast<int>(team_size(blocks_, threads))) {
+    : blocks_(blocks_of(dimensions)), crew_(team_size(blocks_, threads)) {
   const std::size_t size = team_size(blocks_, threads);
   for (std::size_t number = 0, first = 0; number < size; ++number) {
     const std::size_t own = blocks_ / size + (number < blocks_ % size ? 1 : 0);
@@ -26,11 +26,9 @@ DimensionTeam::DimensionTeam(std::size_t dimensions, int threads)
 
 DimensionTeam::~DimensionTeam() = default;
 
-void DimensionTeam::run(const std::function<void(std::size_t)>& body) {
-  barrier_.mend();
+void DimensionTeam::run(const std::function<Work(std::size_t)>& body) {
   for (const auto& member : members_) member->turn_ = 0;
-  run_team(
-      static_cast<int>(size()), [&](int t) { body(static_cast<std::size_t>(t)); }, &barrier_);
+  crew_.run(static_cast<int>(size()), body);
 }
 
 std::span<float> DimensionTeam::Member::contribute(std::size_t count) {
@@ -40,8 +38,7 @@ std::span<float> DimensionTeam::Member::contribute(std::size_t count) {
   return std::span(buffer).first(own_blocks_ * count);
 }
 
-DimensionTeam::Gathered DimensionTeam::Member::gather() {
-  barrier();
+DimensionTeam::Gathered DimensionTeam::Member::take_gathered() {
   const Gathered all(team_.parts_[turn_]);
   turn_ = 1 - turn_;
   return all;

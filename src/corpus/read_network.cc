@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <memory>
 #include <type_traits>
 
 #include "corpus/reader.h"
@@ -28,11 +29,20 @@ std::vector<std::string_view> fields(std::string_view line) {
 /// A line of a TSV file, its ids looked up: here, or later where documents are spread.
 struct Reader::Row {
   std::optional<std::uint32_t> first, second;
-  std::string first_id, second_id;  ///< those that no document has, as far as their names are needed
-  IdHash first_hash, second_hash;   ///< those that are looked up later
-  std::string group;
+  IdHash first_hash, second_hash;  ///< those that are looked up later
   float weight = 1;
   std::uint64_t line = 0;
+  struct Names {
+    std::string first, second;  ///< those that no document has, as far as their names are needed
+    std::string group;
+  };
+  std::unique_ptr<Names> names;  ///< most rows have none, and there are many rows
+
+  Names& some_names() {
+    if (!names) names = std::make_unique<Names>();
+    return *names;
+  }
+  std::string_view name(std::string Names::*which) const { return names ? std::string_view((*names).*which) : ""; }
 };
 
 void Reader::resolve_mentions() {
@@ -83,14 +93,14 @@ void Reader::add_link(std::optional<std::uint32_t> a, std::optional<std::uint32_
 }
 
 /// Looks up a document, or keeps what it takes to do so when all ids are known to somebody.
-void Reader::find(std::string_view id, std::optional<std::uint32_t>& number, std::string& name, IdHash& hash) const {
+void Reader::find(std::string_view id, bool second, Row& row) const {
+  std::optional<std::uint32_t>& number = second ? row.second : row.first;
   if (ranks_) {
-    hash = hash_of(id);
-    if (options_.strict) name = id;
-    return;
+    (second ? row.second_hash : row.first_hash) = hash_of(id);
+  } else {
+    number = collection_.ids.find(id);
   }
-  number = collection_.ids.find(id);
-  if (!number) name = id;
+  if (ranks_ ? options_.strict : !number) (second ? row.some_names().second : row.some_names().first) = id;
 }
 
 Reader::Row Reader::link_row(std::string_view text, const std::string& file, std::uint64_t line) const {
@@ -100,8 +110,8 @@ Reader::Row Reader::link_row(std::string_view text, const std::string& file, std
   }
   Row row;
   row.line = line;
-  find(part[0], row.first, row.first_id, row.first_hash);
-  find(part[1], row.second, row.second_id, row.second_hash);
+  find(part[0], false, row);
+  find(part[1], true, row);
   if (part.size() == 3) {
     const auto [end, error] = std::from_chars(part[2].data(), part[2].data() + part[2].size(), row.weight);
     if (error != std::errc() || end != part[2].data() + part[2].size() || !std::isfinite(row.weight) ||
@@ -119,8 +129,8 @@ Reader::Row Reader::group_row(std::string_view text, const std::string& file, st
   }
   Row row;
   row.line = line;
-  row.group = part[1];
-  find(part[0], row.first, row.first_id, row.first_hash);
+  row.some_names().group = part[1];
+  find(part[0], false, row);
   return row;
 }
 
@@ -143,30 +153,36 @@ void Reader::read_rows(const fs::path& path, std::string_view stage, RowParser p
   });
 }
 
-/// Numbers of the documents that rows name, where these are spread. A meeting of all.
-void Reader::resolve(std::vector<Row>& rows, bool both) const {
-  std::vector<IdHash> hashes;
-  for (const Row& row : rows) {
-    hashes.push_back(row.first_hash);
-    if (both) hashes.push_back(row.second_hash);
-  }
-  const std::vector<std::uint32_t> numbers = directory_->find(hashes);
-  auto next = numbers.begin();
-  const auto take = [&](std::optional<std::uint32_t>& number) {
-    if (*next != IdDirectory::kNone) number = *next;
-    ++next;
-  };
-  for (Row& row : rows) {
-    take(row.first);
-    if (both) take(row.second);
+/// Numbers of the documents that rows name, where these are spread: some rows at a time, so that little is on its way
+/// at once. A meeting of all.
+void Reader::resolve(std::deque<Row>& rows, bool both) const {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 17;
+  for (std::size_t begin = 0; any_of(*ranks_, begin < rows.size()); begin += kAtOnce) {
+    const std::size_t first = std::min(begin, rows.size()), last = std::min(begin + kAtOnce, rows.size());
+    std::vector<IdHash> hashes;
+    for (std::size_t n = first; n < last; ++n) {
+      hashes.push_back(rows[n].first_hash);
+      if (both) hashes.push_back(rows[n].second_hash);
+    }
+    const std::vector<std::uint32_t> numbers = directory_->find(hashes);
+    auto next = numbers.begin();
+    const auto take = [&](std::optional<std::uint32_t>& number) {
+      if (*next != IdDirectory::kNone) number = *next;
+      ++next;
+    };
+    for (std::size_t n = first; n < last; ++n) {
+      take(rows[n].first);
+      if (both) take(rows[n].second);
+    }
   }
 }
 
 void Reader::read_links() {
-  std::vector<Row> waiting;
-  const auto add = [&](Row&& row) {
-    const std::string& unknown = row.first ? row.second_id : row.first_id;
-    add_link(row.first, row.second, row.first && row.first == row.second ? row.first_id : unknown,
+  using Names = Row::Names;
+  std::deque<Row> waiting;
+  const auto add = [&](const Row& row) {
+    const bool first_unknown = !row.first || row.first == row.second;
+    add_link(row.first, row.second, row.name(first_unknown ? &Names::first : &Names::second),
              {0, 0, row.weight, false, row.line, Collection::kByFile}, links_file_);
   };
   const std::vector<Edge> of_documents = ranks_ ? std::move(links_) : std::vector<Edge>{};
@@ -176,29 +192,29 @@ void Reader::read_links() {
       waiting.push_back(std::move(row));
       return;
     }
-    if (options_.keep_outside && !row.first) row.first = number_of(row.first_id);
-    if (options_.keep_outside && !row.second) row.second = number_of(row.second_id);
-    add(std::move(row));
+    if (options_.keep_outside && !row.first) row.first = number_of(row.name(&Names::first));
+    if (options_.keep_outside && !row.second) row.second = number_of(row.name(&Names::second));
+    add(row);
   });
   if (!ranks_) return;
   resolve(waiting, true);
   all_or_none(ranks_, [&] {
-    for (Row& row : waiting) add(std::move(row));
+    for (; !waiting.empty(); waiting.pop_front()) add(waiting.front());
   });
-  waiting = {};
   to_owners(links_);
   links_.insert(links_.begin(), of_documents.begin(), of_documents.end());
 }
 
 void Reader::read_groups() {
-  std::vector<Row> waiting;
+  using Names = Row::Names;
+  std::deque<Row> waiting;
   StringTable names;  // of this file's part, until all have the same
   std::vector<Edge> found;
-  const auto add = [&](Row&& row) {
+  const auto add = [&](const Row& row) {
     if (row.first) {
-      found.push_back({*row.first, names.add(row.group), 1, false, row.line, Collection::kByFile});
+      found.push_back({*row.first, names.add(row.name(&Names::group)), 1, false, row.line, Collection::kByFile});
     } else {
-      drop(groups_file_, row.line, fmt::format("a member with the unknown id \"{}\"", row.first_id),
+      drop(groups_file_, row.line, fmt::format("a member with the unknown id \"{}\"", row.name(&Names::first)),
            collection_.dropped.unknown_members);
     }
   };
@@ -207,13 +223,13 @@ void Reader::read_groups() {
       waiting.push_back(std::move(row));
       return;
     }
-    if (!row.first && options_.keep_outside) row.first = number_of(row.first_id);
-    add(std::move(row));
+    if (!row.first && options_.keep_outside) row.first = number_of(row.name(&Names::first));
+    add(row);
   });
   if (ranks_) {
     resolve(waiting, false);
     all_or_none(ranks_, [&] {
-      for (Row& row : waiting) add(std::move(row));
+      for (; !waiting.empty(); waiting.pop_front()) add(waiting.front());
     });
   }
   // Those of the documents' records come first, as one process would number them.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -68,12 +69,12 @@ class Reader {
   using RowParser = Row (Reader::*)(std::string_view, const std::string&, std::uint64_t) const;
   Row link_row(std::string_view text, const std::string& file, std::uint64_t line) const;
   Row group_row(std::string_view text, const std::string& file, std::uint64_t line) const;
-  void find(std::string_view id, std::optional<std::uint32_t>& number, std::string& name, IdHash& hash) const;
+  void find(std::string_view id, bool second, Row& row) const;
   void read_rows(const std::filesystem::path& path, std::string_view stage, RowParser parse,
                  const std::function<void(Row&&)>& take);
   void read_links();
   void read_groups();
-  void resolve(std::vector<Row>& rows, bool both) const;
+  void resolve(std::deque<Row>& rows, bool both) const;
   void to_owners(std::vector<Edge>& edges) const;
   template <class Kept>
   std::vector<Kept> distinct(std::vector<Edge>& edges, const std::filesystem::path& tsv, const std::string& what,

@@ -16,7 +16,7 @@ std::size_t team_size(std::size_t blocks, int threads) {
 DimensionTeam::DimensionTeam(std::size_t dimensions, int threads, Ranks* ranks)
     : blocks_(count_blocks(dimensions)),
       ranks_(ranks && ranks->size() > 1 ? ranks : nullptr),
-      barrier_(static_cast<int>(team_size(own_blocks().size(), threads))) {
+      crew_(team_size(own_blocks().size(), threads), [this] { meet_others(); }) {
   const Range all = own_blocks();
   const std::size_t size = team_size(all.size(), threads);
   for (std::size_t number = 0, first = all.begin; number < size; ++number) {
@@ -29,11 +29,9 @@ DimensionTeam::DimensionTeam(std::size_t dimensions, int threads, Ranks* ranks)
 
 DimensionTeam::~DimensionTeam() = default;
 
-void DimensionTeam::run(const std::function<void(std::size_t)>& body) {
-  barrier_.mend();
-  for (const auto& member : members_) member->turn_ = 0;
-  run_team(
-      static_cast<int>(size()), [&](int t) { body(static_cast<std::size_t>(t)); }, &barrier_);
+void DimensionTeam::run(const std::function<Work(std::size_t)>& body) {
+  for (const auto& member : members_) member->turn_ = 0, member->gathers_ = false;
+  crew_.run(static_cast<int>(size()), body);
 }
 
 std::span<float> DimensionTeam::Member::contribute(std::size_t count) {
@@ -44,19 +42,17 @@ std::span<float> DimensionTeam::Member::contribute(std::size_t count) {
   return std::span(buffer).first(own_blocks_ * count);
 }
 
-DimensionTeam::Gathered DimensionTeam::Member::gather() {
-  barrier();
-  if (team_.ranks_) {
-    if (number_ == 0) team_.meet_others(turn_);
-    barrier();
-  }
+DimensionTeam::Gathered DimensionTeam::Member::take_gathered() {
+  gathers_ = false;
   const Gathered all(team_.parts_[turn_]);
   turn_ = 1 - turn_;
   return all;
 }
 
-void DimensionTeam::meet_others(std::size_t turn) {
-  const std::size_t count = members_.front()->count_;
+void DimensionTeam::meet_others() {
+  const Member& any = *members_.front();
+  if (!ranks_ || !any.gathers_) return;
+  const std::size_t turn = any.turn_, count = any.count_;
   own_parts_.clear();
   const Range own = own_blocks();
   for (std::size_t b = own.begin; b < own.end; ++b) {

@@ -38,21 +38,21 @@ float part(std::size_t round, std::size_t b, std::size_t i) {
 TEST(DimensionTeam, EveryMemberGetsTheSumsInTheOrderOfTheBlocks) {
   for (const int threads : {1, 2, 3, 5}) {
     DimensionTeam team(7 * kBlock, threads);
-    team.run([&](std::size_t me) {
+    team.run([&](std::size_t me) -> Work {
       DimensionTeam::Member& member = team[me];
       for (std::size_t round = 0; round < 500; ++round) {  // nobody waits between two gathers: one may run ahead
         const std::size_t count = round * 7 % 40;          // 0 among them
         const auto own = member.contribute(count);
-        ASSERT_EQ(own.size(), member.blocks() * count);
+        EXPECT_EQ(own.size(), member.blocks() * count);
         for (std::size_t at = 0; at < own.size(); ++at) {
           own[at] = part(round, member.first_block() + at / count, at % count);
         }
         std::vector<float> sums(count, 1.5f);
-        member.gather().add_to(sums);
+        (co_await member.gather()).add_to(sums);
         for (std::size_t i = 0; i < count; ++i) {
           float expected = 1.5f;
           for (std::size_t b = 0; b < 7; ++b) expected += part(round, b, i);
-          ASSERT_EQ(sums[i], expected) << threads << " threads, gather " << round << ", sum " << i;
+          EXPECT_EQ(sums[i], expected) << threads << " threads, gather " << round << ", sum " << i;
         }
       }
     });
@@ -61,15 +61,15 @@ TEST(DimensionTeam, EveryMemberGetsTheSumsInTheOrderOfTheBlocks) {
 
 TEST(DimensionTeam, WhatWasGatheredStaysUntilTheNextGather) {
   DimensionTeam team(2 * kBlock, 2);
-  team.run([&](std::size_t me) {
+  team.run([&](std::size_t me) -> Work {
     for (float round = 0; round < 200; ++round) {
       team[me].contribute(1)[0] = round;
-      const auto gathered = team[me].gather();
+      const auto gathered = co_await team[me].gather();
       team[me].contribute(1)[0] = -1;  // for the next one, as a fast member does while a slow one still reads
       float sum = 0;
       gathered.add_to({&sum, 1});
-      ASSERT_EQ(sum, 2 * round);
-      team[me].gather();
+      EXPECT_EQ(sum, 2 * round);
+      co_await team[me].gather();
     }
   });
 }
@@ -83,7 +83,7 @@ TEST_P(Throws, AndAllLeaveAndTheTeamCanRunAgain) {
     for (int who = 0; who < threads; ++who) {
       DimensionTeam team(4 * kBlock, threads);
       std::atomic<int> left{0};
-      const auto body = [&](std::size_t me, bool throws) {
+      const auto body = [&](std::size_t me, bool throws) -> Work {
         const struct Leaving {
           std::atomic<int>& count;
           ~Leaving() { ++count; }
@@ -91,18 +91,18 @@ TEST_P(Throws, AndAllLeaveAndTheTeamCanRunAgain) {
         for (int round = 0; round < 20; ++round) {
           if (throws && round == at && static_cast<int>(me) == who) throw std::runtime_error(std::to_string(me));
           team[me].contribute(3);
-          team[me].gather();
-          if (round % 5 == 0) team[me].barrier();
+          co_await team[me].gather();
+          if (round % 5 == 0) co_await team[me].barrier();
         }
       };
       try {
-        team.run([&](std::size_t me) { body(me, true); });
+        team.run([&](std::size_t me) { return body(me, true); });
         FAIL() << "nothing was thrown";
       } catch (const std::runtime_error& error) {
         EXPECT_EQ(error.what(), std::to_string(who));
       }
       EXPECT_EQ(left, threads);
-      team.run([&](std::size_t me) { body(me, false); });
+      team.run([&](std::size_t me) { return body(me, false); });
       EXPECT_EQ(left, 2 * threads);
     }
   }
@@ -113,10 +113,10 @@ INSTANTIATE_TEST_SUITE_P(DimensionTeam, Throws, testing::Values(0, 1, 7, 19));
 TEST(DimensionTeam, TheLowestMembersExceptionCounts) {
   DimensionTeam team(4 * kBlock, 4);
   try {
-    team.run([&](std::size_t me) {
-      team[me].barrier();
+    team.run([&](std::size_t me) -> Work {
+      co_await team[me].barrier();
       if (me > 0) throw std::runtime_error(std::to_string(me));
-      team[me].barrier();
+      co_await team[me].barrier();
     });
     FAIL() << "nothing was thrown";
   } catch (const std::runtime_error& error) {

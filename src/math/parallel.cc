@@ -1,6 +1,8 @@
 #include "math/parallel.h"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -8,26 +10,17 @@
 #include "idne/run.h"
 #include "math/pace.h"
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <immintrin.h>
-#endif
-
 namespace idne {
 
 int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-void run_team(int threads, const std::function<void(int)>& body, Barrier* barrier) {
+void run_team(int threads, const std::function<void(int)>& body) {
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(std::max(1, threads)));
-  const auto fail = [&](int t) {
-    failures[static_cast<std::size_t>(t)] = std::current_exception();
-    if (barrier) barrier->break_up();
-  };
   const auto member = [&](int t) {
     try {
       body(t);
-    } catch (const BarrierBroken&) {  // whoever broke it says why
     } catch (...) {
-      fail(t);
+      failures[static_cast<std::size_t>(t)] = std::current_exception();
     }
   };
   {
@@ -35,7 +28,7 @@ void run_team(int threads, const std::function<void(int)>& body, Barrier* barrie
     try {
       for (int t = 1; t < threads; ++t) team.emplace_back(member, t);
     } catch (...) {
-      fail(0);
+      failures[0] = std::current_exception();
     }
     if (!failures[0]) member(0);
   }
@@ -82,46 +75,6 @@ void parallel_parts(const Run& run, std::string_view stage, std::size_t n, std::
     if (worker == 0 && pace.due()) run.report({stage, done, n});
   });
   run.report({stage, n, n});
-}
-
-namespace {
-constexpr unsigned kBroken = 1, kNextPhase = 2;
-}
-
-Barrier::Barrier(int threads) : threads_(threads), spins_(threads > hardware_threads() ? 0 : 20000) {}
-
-void Barrier::wait() {
-  if (threads_ == 1) return;
-  const unsigned phase = phase_.load(std::memory_order_acquire);
-  if (phase & kBroken) throw BarrierBroken();
-  if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
-    arrived_.store(0, std::memory_order_relaxed);
-    phase_.fetch_add(kNextPhase, std::memory_order_release);
-    phase_.notify_all();
-    return;
-  }
-  unsigned now = phase_.load(std::memory_order_acquire);
-  for (int spin = 0; spin < spins_ && now == phase; ++spin) {
-#if defined(__x86_64__) || defined(__i386__)
-    _mm_pause();
-#endif
-    now = phase_.load(std::memory_order_acquire);
-  }
-  while (now == phase) {
-    phase_.wait(phase, std::memory_order_acquire);
-    now = phase_.load(std::memory_order_acquire);
-  }
-  if (now == (phase | kBroken)) throw BarrierBroken();  // else all had come before it was broken
-}
-
-void Barrier::break_up() {
-  phase_.fetch_or(kBroken, std::memory_order_acq_rel);
-  phase_.notify_all();
-}
-
-void Barrier::mend() {
-  arrived_ = 0;
-  phase_ = 0;
 }
 
 }  // namespace idne

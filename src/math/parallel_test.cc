@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -82,43 +83,6 @@ TEST(ParallelParts, StopWhenToldTo) {
   run.stopped = [&] { return ++asked > 5; };
   EXPECT_THROW(parallel_parts(run, "counting", 1000, 1, [](std::size_t, std::size_t) {}), Interrupted);
   EXPECT_LE(asked, 8);
-}
-
-TEST(Barrier, NobodyPassesBeforeAllArrive) {
-  // With more threads than cores too, where it must sleep and not spin.
-  for (const int threads : {2, 3, 7}) {
-    Barrier barrier(threads);
-    constexpr int kRounds = 300;
-    std::vector<std::atomic<int>> arrived(kRounds);
-    run_team(threads, [&](int) {
-      for (int round = 0; round < kRounds; ++round) {
-        ++arrived[static_cast<std::size_t>(round)];
-        barrier.wait();
-        EXPECT_EQ(arrived[static_cast<std::size_t>(round)], threads);
-      }
-    });
-  }
-}
-
-TEST(Barrier, NobodyWaitsAtABrokenOne) {
-  for (const int threads : {2, 3, 7}) {
-    Barrier barrier(threads);
-    for (int time = 0; time < 20; ++time) {
-      std::atomic<int> left{0};
-      run_team(threads, [&](int t) {
-        barrier.wait();
-        if (t == time % threads) {
-          barrier.break_up();
-          EXPECT_THROW(barrier.wait(), BarrierBroken);
-        } else {
-          EXPECT_THROW(barrier.wait(), BarrierBroken);
-        }
-        ++left;
-      });
-      EXPECT_EQ(left, threads);
-      barrier.mend();
-    }
-  }
 }
 
 TEST(RunTeam, ThrowsTheFailureOfTheLowestMember) {

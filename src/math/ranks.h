@@ -26,7 +26,7 @@ struct Traffic {
 /// and they meet in calls that all of them make, in the same order. What each of them gives is kept in the order of
 /// the ranks, so that no result depends on who was faster. One process alone has no Ranks: Run::ranks is null.
 ///
-/// All calls throw Error, on whoever can tell, if another process is gone. Only one thread of a process may call.
+/// All calls throw Error, on whoever can tell, if another process is gone. One thread of a process at a time may call.
 class Ranks {
  public:
   virtual ~Ranks() = default;

@@ -98,9 +98,13 @@ TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint
     for (std::size_t k = 0; k < width; ++k) directions.row(c)[k] = random.truncated_normal();
   });
   for (int iteration = 0; iteration < kPowerIterations; ++iteration) {
-    directions = orthonormal(multiply(transposed, multiply(matrix, directions, run), run), run);
+    Tall product = multiply(matrix, directions, run);
+    directions = Tall(0, 0);  // the widest matrices: as few of them at once as can be
+    product = multiply(transposed, product, run);
+    directions = orthonormal(product, run);
   }
   const Tall basis = orthonormal(multiply(matrix, directions, run), run);
+  directions = Tall(0, 0);
   const Tall projected = multiply(transposed, basis, run);  // column × width: Aᵀ Q
   const SymmetricEigen eigen = symmetric_eigen(gram(projected.view(), run), run);
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <condition_variable>
 #include <functional>
-#include <memory>
-#include <numeric>
+#include <mutex>
 #include <vector>
 
 #include "math/parallel.h"
@@ -14,10 +14,33 @@ namespace idne {
 class TestRanks : public Ranks {
  public:
   /// What all of them have in common.
-  struct Meeting {
-    explicit Meeting(std::size_t size) : given(size, std::vector<Bytes>(size)), barrier(static_cast<int>(size)) {}
+  class Meeting {
+   public:
+    explicit Meeting(std::size_t size) : given(size, std::vector<Bytes>(size)) {}
+    /// Waits for all. Throws Error if one has left.
+    void wait() {
+      std::unique_lock lock(mutex_);
+      const std::size_t round = round_;
+      if (++came_ == given.size()) {
+        came_ = 0;
+        ++round_;
+        all_came_.notify_all();
+      }
+      all_came_.wait(lock, [&] { return round_ != round || left_; });
+      if (round_ == round) throw Error("another rank has left");
+    }
+    void leave() {
+      const std::lock_guard lock(mutex_);
+      left_ = true;
+      all_came_.notify_all();
+    }
     std::vector<std::vector<Bytes>> given;  ///< by sender, by receiver
-    Barrier barrier;
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable all_came_;
+    std::size_t came_ = 0, round_ = 0;
+    bool left_ = false;
   };
 
   TestRanks(Meeting& meeting, std::size_t number) : meeting_(meeting), number_(number) {}
@@ -27,10 +50,10 @@ class TestRanks : public Ranks {
  protected:
   std::vector<Bytes> do_exchange(const std::vector<Bytes>& to) override {
     meeting_.given[number_] = to;
-    meeting_.barrier.wait();
+    meeting_.wait();
     std::vector<Bytes> from;
     for (const auto& sender : meeting_.given) from.push_back(sender[number_]);
-    meeting_.barrier.wait();
+    meeting_.wait();
     return from;
   }
   std::vector<Bytes> do_all_gather(std::span<const std::byte> own) override {
@@ -75,16 +98,22 @@ class TestRanks : public Ranks {
   std::size_t number_;
 };
 
-/// Runs body on `size` ranks at once. The exception of the lowest is thrown again here.
+/// Runs body on `size` ranks at once. What the first of them to leave throws is thrown again here.
 inline void run_ranks(std::size_t size, const std::function<void(Ranks&)>& body) {
   TestRanks::Meeting meeting(size);
-  run_team(
-      static_cast<int>(size),
-      [&](int number) {
-        TestRanks ranks(meeting, static_cast<std::size_t>(number));
-        body(ranks);
-      },
-      &meeting.barrier);
+  std::mutex mutex;
+  std::exception_ptr first;  // to leave: the others follow from it
+  run_team(static_cast<int>(size), [&](int number) {
+    TestRanks ranks(meeting, static_cast<std::size_t>(number));
+    try {
+      body(ranks);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!first) first = std::current_exception();
+      meeting.leave();
+    }
+  });
+  if (first) std::rethrow_exception(first);
 }
 
 }  // namespace idne

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/crew.h"
 #include "math/double_rows.h"
 #include "math/parallel.h"
 
@@ -30,7 +31,7 @@ class Reduction {
     std::vector<double>& factors;
     Tridiagonal& result;
     std::vector<double> products[2];
-    Barrier barrier;
+    Crew crew;
   };
 
   Reduction(Shared& shared, std::size_t thread, std::size_t threads, const Run& run)
@@ -38,11 +39,15 @@ class Reduction {
     for (auto* vector : {&v_, &w_, &next_, &column_}) vector->resize(shared.a.stride);
   }
 
-  void run() {
+  Work run() {
     for (std::size_t k = 0; k < n_; ++k) {
       if (thread_ == 0) run_.check();
       take_column(k);
-      if (k + 2 < n_) reflect(k);
+      if (k + 2 >= n_) continue;
+      const double factor = choose_vector(k);
+      update_rows(k, shared_.products[k % 2]);
+      co_await shared_.crew.meet(thread_);
+      reflect(k, factor);
     }
   }
 
@@ -58,11 +63,9 @@ class Reduction {
     if (k + 1 < n_) shared_.result.beside[k] = column_[k + 1];
   }
 
-  void reflect(std::size_t k) {
-    const double factor = choose_vector(k);
-    std::vector<double>& products = shared_.products[k % 2];
-    update_rows(k, products);
-    shared_.barrier.wait();
+  /// When all products are there.
+  void reflect(std::size_t k, double factor) {
+    const std::vector<double>& products = shared_.products[k % 2];
     if (thread_ == 0) {  // nobody reads row k any more
       std::copy(next_.begin(), next_.end(), shared_.a.row(k));
       shared_.factors[k] = factor;
@@ -128,14 +131,13 @@ Tridiagonal make_tridiagonal(PaddedSquare& a, std::vector<double>& factors, cons
   const std::size_t n = a.n;
   Tridiagonal result{std::vector<double>(n), std::vector<double>(n)};
   factors.assign(n, 0);
-  const auto threads = static_cast<int>(
-      std::clamp<std::size_t>(n / kRowsPerThread, 1, static_cast<std::size_t>(std::max(1, run.threads))));
+  const std::size_t threads =
+      std::clamp<std::size_t>(n / kRowsPerThread, 1, static_cast<std::size_t>(std::max(1, run.threads)));
   Reduction::Shared shared{
-      a, factors, result, {std::vector<double>(a.stride), std::vector<double>(a.stride)}, Barrier(threads)};
-  run_team(
-      threads,
-      [&](int t) { Reduction(shared, static_cast<std::size_t>(t), static_cast<std::size_t>(threads), run).run(); },
-      &shared.barrier);
+      a, factors, result, {std::vector<double>(a.stride), std::vector<double>(a.stride)}, Crew(threads)};
+  std::vector<Reduction> members;
+  for (std::size_t t = 0; t < threads; ++t) members.emplace_back(shared, t, threads, run);
+  shared.crew.run(static_cast<int>(threads), [&](std::size_t t) { return members[t].run(); });
   return result;
 }
 

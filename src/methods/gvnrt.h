@@ -75,8 +75,8 @@ class GvnrtTrainer {
   struct Slice;
   struct Prepared;
   void prepare(Slice& slice, GvnrtStep step, Prepared& out) const;
-  void step(Slice& slice, const Prepared& prepared);
-  void find_scores(Slice& slice, const Prepared& prepared) const;
+  Work step(Slice& slice, const Prepared& prepared);
+  Work find_scores(Slice& slice, const Prepared& prepared) const;
   double find_slopes(Slice& slice, const Prepared& prepared) const;
   void apply(Slice& slice, const Prepared& prepared) const;
   void note_loss(double loss);

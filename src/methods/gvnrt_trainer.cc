@@ -120,11 +120,12 @@ GvnrtTrainer::GvnrtTrainer(const Corpus& corpus, const GvnrtSettings& settings, 
   for (std::size_t m = 0; m < team_.size(); ++m) {
     slices_.push_back(std::make_unique<Slice>(corpus, inverse_length_, settings, team_[m]));
   }
-  team_.run([&](std::size_t m) {
+  team_.run([&](std::size_t m) -> Work {
     Slice& slice = *slices_[m];
     copy_into(slice.words, slice.member.first_block(), start.words, settings.dimensions);
     copy_into(slice.nodes, slice.member.first_block(), start.nodes, settings.dimensions);
     for (std::size_t i = 0; i < start.biases.size(); ++i) slice.biases[i].value = start.biases[i];
+    co_return;
   });
 }
 
@@ -144,18 +145,18 @@ GvnrtParameters GvnrtTrainer::parameters() const {
 
 void GvnrtTrainer::advance(const GvnrtEpoch& epoch, std::uint64_t begin, std::uint64_t end, std::uint64_t total,
                            const Run& run) {
-  const StepLoop loop{
-      .begin = begin,
-      .end = end,
-      .prepare = [&](std::size_t member, std::uint64_t s,
-                     std::size_t place) { prepare(*slices_[member], epoch.step(s), prepared_[place]); },
-      .take = [&](std::size_t member, std::uint64_t, std::size_t place) { step(*slices_[member], prepared_[place]); },
-      .taken = [](std::uint64_t) {},
-      .progress =
-          [&] {
-            return Progress{"training", slices_.front()->done, total, recent_loss_};
-          },
-      .state = [&] { return state(total); }};
+  const StepLoop loop{.begin = begin,
+                      .end = end,
+                      .prepare = [&](std::size_t member, std::uint64_t s,
+                                     std::size_t place) { prepare(*slices_[member], epoch.step(s), prepared_[place]); },
+                      .take = [&](std::size_t member, std::uint64_t,
+                                  std::size_t place) { return step(*slices_[member], prepared_[place]); },
+                      .taken = [](std::uint64_t) {},
+                      .progress =
+                          [&] {
+                            return Progress{"training", slices_.front()->done, total, recent_loss_};
+                          },
+                      .state = [&] { return state(total); }};
   run_steps(team_, loop, run);
 }
 
@@ -211,7 +212,7 @@ void GvnrtTrainer::prepare(Slice& slice, GvnrtStep step, Prepared& out) const {
 }
 
 /// Leaves u_i · mean(words of j) + b_i of each pair in slice.scores.
-void GvnrtTrainer::find_scores(Slice& slice, const Prepared& prepared) const {
+Work GvnrtTrainer::find_scores(Slice& slice, const Prepared& prepared) const {
   const std::size_t width = slice.words.width(), blocks = slice.words.blocks;
   const std::size_t size = prepared.step.columns.size(), pairs = prepared.step.rows.size();
   const Batch& words = prepared.words;
@@ -227,7 +228,7 @@ void GvnrtTrainer::find_scores(Slice& slice, const Prepared& prepared) const {
     for (std::size_t b = 0; b < blocks; ++b) own[b * pairs + q] = slice.block_parts[b];
     slice.scores[q] = slice.biases[prepared.step.rows[q]].value;
   }
-  slice.member.gather().add_to(slice.scores);
+  (co_await slice.member.gather()).add_to(slice.scores);
 }
 
 /// Leaves ∂loss/∂score of each pair in slice.slopes; returns the loss.
@@ -269,8 +270,8 @@ void GvnrtTrainer::apply(Slice& slice, const Prepared& prepared) const {
   }
 }
 
-void GvnrtTrainer::step(Slice& slice, const Prepared& prepared) {
-  find_scores(slice, prepared);
+Work GvnrtTrainer::step(Slice& slice, const Prepared& prepared) {
+  co_await find_scores(slice, prepared);
   const double loss = find_slopes(slice, prepared);
   apply(slice, prepared);
   ++slice.done;

@@ -84,7 +84,7 @@ IdneTrainer::IdneTrainer(const Corpus& corpus, const IdneSettings& settings, con
     slices_.push_back(
         std::make_unique<Slice>(corpus, corpus.spread ? fetched_ : corpus.counts, inverse_length_, settings, team_[m]));
   }
-  team_.run([&](std::size_t m) {
+  team_.run([&](std::size_t m) -> Work {
     Slice& slice = *slices_[m];
     const std::size_t first_block = slice.member.first_block();
     copy_into(slice.words, first_block, words, dimensions);
@@ -93,6 +93,7 @@ IdneTrainer::IdneTrainer(const Corpus& corpus, const IdneSettings& settings, con
       std::copy(topics.data() + k * dimensions + from, topics.data() + k * dimensions + to,
                 slice.topics.data() + k * slice.words.width());
     }
+    co_return;
   });
 }
 
@@ -133,7 +134,7 @@ void IdneTrainer::advance(std::uint64_t steps, const Run& run) {
                                 prepared_[place]);
                           },
                       .take = [&](std::size_t member, std::uint64_t s,
-                                  std::size_t place) { step(*slices_[member], prepared_[place], s); },
+                                  std::size_t place) { return step(*slices_[member], prepared_[place], s); },
                       .taken = [&](std::uint64_t done) { done_ = done; },
                       .progress =
                           [&] {
@@ -206,26 +207,25 @@ void IdneTrainer::restore(const SavedState& state) {
   }
 }
 
-/// Whether any of the batch's words is inactive, and which. All slices come to the same answer.
-bool IdneTrainer::find_inactive(Slice& slice, const Batch& batch) {
+/// Leaves in slice.inactive which of the batch's words are inactive. All slices come to the same answer.
+Work IdneTrainer::find_inactive(Slice& slice, const Batch& batch) {
   const std::size_t blocks = slice.words.blocks, count = batch.word_count();
   const std::span<float> own = slice.member.contribute(count);
   for (std::size_t b = 0; b < blocks; ++b) {
     for (std::size_t n = 0; n < count; ++n) own[b * count + n] = slice.products[batch.words[n].word * blocks + b];
   }
   slice.sums.assign(count, 0);
-  slice.member.gather().add_to(slice.sums);
+  (co_await slice.member.gather()).add_to(slice.sums);
   slice.suspects.clear();
   slice.inactive.clear();
   for (std::size_t n = 0; n < count; ++n) {
     if (!(slice.sums[n] > 0)) slice.suspects.push_back(static_cast<std::uint32_t>(n));
   }
-  if (!slice.suspects.empty()) try_all_topics(slice, batch);
-  return !slice.inactive.empty();
+  if (!slice.suspects.empty()) co_await try_all_topics(slice, batch);
 }
 
 /// For words whose guessed topic failed.
-void IdneTrainer::try_all_topics(Slice& slice, const Batch& batch) {
+Work IdneTrainer::try_all_topics(Slice& slice, const Batch& batch) {
   const std::size_t topics = settings_.topics, count = slice.suspects.size() * topics;
   const std::size_t blocks = slice.words.blocks, width = slice.words.width();
   const std::span<float> own = slice.member.contribute(count);
@@ -235,7 +235,7 @@ void IdneTrainer::try_all_topics(Slice& slice, const Batch& batch) {
     for (std::size_t b = 0; b < blocks; ++b) own[b * count + at] = slice.block_parts[b];
   }
   slice.sums.assign(count, 0);
-  slice.member.gather().add_to(slice.sums);
+  (co_await slice.member.gather()).add_to(slice.sums);
   for (std::size_t s = 0; s < slice.suspects.size(); ++s) {
     const auto first = slice.sums.begin() + static_cast<std::ptrdiff_t>(s * topics);
     const auto best = std::max_element(first, first + static_cast<std::ptrdiff_t>(topics));
@@ -258,13 +258,14 @@ void IdneTrainer::mask_inactive(Slice& slice, const Batch& batch) const {
   }
 }
 
-void IdneTrainer::step(Slice& slice, const Batch& batch, std::uint64_t step) {
+Work IdneTrainer::step(Slice& slice, const Batch& batch, std::uint64_t step) {
   const std::size_t width = slice.words.width();
   const bool gated = settings_.activation == Activation::Relu;
 
   const Term* terms = batch.terms.data();
   const Term* word_terms = batch.word_terms.data();
-  if (gated && find_inactive(slice, batch)) {
+  if (gated) co_await find_inactive(slice, batch);
+  if (gated && !slice.inactive.empty()) {
     mask_inactive(slice, batch);
     terms = slice.terms.data(), word_terms = slice.word_terms.data();
   }
@@ -274,7 +275,7 @@ void IdneTrainer::step(Slice& slice, const Batch& batch, std::uint64_t step) {
     weighted_sum(slice.words.records, slice.words.stride(), terms + batch.begin[s], batch.begin[s + 1] - batch.begin[s],
                  width, slice.vectors.data() + s * width);
   }
-  gather_scores(slice);
+  co_await gather_scores(slice);
 
   // Backward: ∂loss/∂score, then the documents' gradients, then word by word with Adam.
   const double loss = find_gradients(slice);
@@ -288,7 +289,7 @@ void IdneTrainer::step(Slice& slice, const Batch& batch, std::uint64_t step) {
 }
 
 /// Leaves the scores d_i · d_j in slice.sums. Pair q: the first document is q mod batch, the other in slot batch + q.
-void IdneTrainer::gather_scores(Slice& slice) const {
+Work IdneTrainer::gather_scores(Slice& slice) const {
   const std::size_t size = settings_.batch, pairs = 2 * size;
   const std::size_t width = slice.words.width(), blocks = slice.words.blocks;
   const std::span<float> own = slice.member.contribute(pairs);
@@ -298,7 +299,7 @@ void IdneTrainer::gather_scores(Slice& slice) const {
     for (std::size_t b = 0; b < blocks; ++b) own[b * pairs + q] = slice.block_parts[b];
   }
   slice.sums.assign(pairs, 0);
-  slice.member.gather().add_to(slice.sums);
+  (co_await slice.member.gather()).add_to(slice.sums);
 }
 
 /// The documents' gradients from the scores; returns the loss.

@@ -55,11 +55,11 @@ class IdneTrainer {
  private:
   struct Slice;
   void fetch(std::uint64_t first, std::uint64_t last);
-  void step(Slice& slice, const Batch& batch, std::uint64_t step);
-  bool find_inactive(Slice& slice, const Batch& batch);
-  void try_all_topics(Slice& slice, const Batch& batch);
+  Work step(Slice& slice, const Batch& batch, std::uint64_t step);
+  Work find_inactive(Slice& slice, const Batch& batch);
+  Work try_all_topics(Slice& slice, const Batch& batch);
   void mask_inactive(Slice& slice, const Batch& batch) const;
-  void gather_scores(Slice& slice) const;
+  Work gather_scores(Slice& slice) const;
   double find_gradients(Slice& slice) const;
   void note_loss(double loss, std::uint64_t step);
 

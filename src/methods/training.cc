@@ -49,7 +49,7 @@ SavedState steps_state(std::uint64_t done, std::uint64_t total, std::string_view
 }
 
 void run_steps(DimensionTeam& team, const StepLoop& loop, const Run& run) {
-  team.run([&](std::size_t member) {
+  team.run([&](std::size_t member) -> Work {
     const bool leads = member == 0;
     Pace pace;
     for (std::uint64_t first = loop.begin; first < loop.end; first += kStepsAhead) {
@@ -57,12 +57,12 @@ void run_steps(DimensionTeam& team, const StepLoop& loop, const Run& run) {
       if (leads) save_or_stop(run, loop.state);  // the others may make steps ready, but take none before the barrier
       if (loop.fetch) {
         if (leads) loop.fetch(first, last);
-        team[member].barrier();
+        co_await team[member].barrier();
       }
       for (std::uint64_t s = first + member; s < last; s += team.size()) loop.prepare(member, s, s - first);
-      team[member].barrier();
-      for (std::uint64_t s = first; s < last; ++s) loop.take(member, s, s - first);
-      team[member].barrier();  // nobody needs what was made ready any more
+      co_await team[member].barrier();
+      for (std::uint64_t s = first; s < last; ++s) co_await loop.take(member, s, s - first);
+      co_await team[member].barrier();  // nobody needs what was made ready any more
       if (!leads) continue;
       loop.taken(last);
       if (!run.progress) continue;

@@ -46,7 +46,7 @@ struct StepLoop {
   /// Makes a step ready in a place below kStepsAhead, where all members can read it. Each step by one member.
   std::function<void(std::size_t member, std::uint64_t step, std::size_t place)> prepare;
   /// Takes the step that is ready in that place. Each step by all members.
-  std::function<void(std::size_t member, std::uint64_t step, std::size_t place)> take;
+  std::function<Work(std::size_t member, std::uint64_t step, std::size_t place)> take;
   /// All members have taken the steps before `done`. Called on the caller's thread, often.
   std::function<void(std::uint64_t done)> taken;
   /// What to report then.

@@ -36,8 +36,8 @@ struct MpiRanks::State {
 
 MpiRanks::MpiRanks(std::chrono::microseconds delay) : state_(std::make_unique<State>()) {
   int granted = 0;
-  if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &granted) != MPI_SUCCESS ||
-      granted < MPI_THREAD_FUNNELED) {
+  if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &granted) != MPI_SUCCESS ||
+      granted < MPI_THREAD_SERIALIZED) {
     throw Error("MPI cannot be used with threads here");
   }
   MPI_Comm_dup(MPI_COMM_WORLD, &state_->work);

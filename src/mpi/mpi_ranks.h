@@ -7,7 +7,7 @@
 
 namespace idne {
 
-/// The processes that mpirun, or srun, started. One of these at a time, on the thread that begins and ends MPI.
+/// The processes that mpirun, or srun, started. One of these at a time.
 class MpiRanks : public Ranks {
  public:
   /// Begins MPI. `delay` is added before every meeting, to measure what a slow network would do.

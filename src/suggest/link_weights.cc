@@ -47,8 +47,8 @@ class Scores {
 };
 
 /// Those of the model's documents whose links can be looked for.
-std::vector<std::uint32_t> useful_documents(const LinkScorer& scorer, const Model& model) {
-  const BagsView& words = model.documents().words;
+std::vector<std::uint32_t> useful_documents(const LinkScorer& scorer) {
+  const BagsView& words = scorer.documents();
   std::vector<std::uint32_t> useful;
   for (std::uint32_t i = 0; i < words.size(); ++i) {
     if (!words.words()[i].empty() && scorer.neighbours().count(i) > 0) useful.push_back(i);
@@ -59,9 +59,9 @@ std::vector<std::uint32_t> useful_documents(const LinkScorer& scorer, const Mode
 }  // namespace
 
 void learn_link_weights(Model& model, const Run& run) {
-  const BagsView& words = model.documents().words;
   const LinkScorer scorer(model);
-  const std::vector<std::uint32_t> useful = useful_documents(scorer, model);
+  const BagsView& words = scorer.documents();
+  const std::vector<std::uint32_t> useful = useful_documents(scorer);
   LinkWeights weights;
   if (useful.size() >= kFewestDocuments) {
     const std::vector<std::uint32_t> sample = even_sample(useful.size(), kSampledDocuments);
@@ -95,7 +95,7 @@ double reciprocal_rank(const LinkScorer& scorer, std::span<const WordCount> word
 }
 
 double usual_reciprocal_rank(const LinkScorer& scorer, const Model& model, std::size_t sample, const Run& run) {
-  std::vector<std::uint32_t> useful = useful_documents(scorer, model);
+  std::vector<std::uint32_t> useful = useful_documents(scorer);
   const ListsView& links = model.documents().links;
   std::erase_if(useful, [&](std::uint32_t document) { return links[document].empty(); });  // in groups alone
   const std::vector<std::uint32_t> some = even_sample(useful.size(), sample);
@@ -104,8 +104,7 @@ double usual_reciprocal_rank(const LinkScorer& scorer, const Model& model, std::
   parallel_for(run.threads, some.size(), [&](std::size_t n, std::size_t) {
     run.check();
     const std::uint32_t document = useful[some[n]];
-    ranks[n] =
-        reciprocal_rank(scorer, model.documents().words[document], scorer.neighbours().all(document), document, weight);
+    ranks[n] = reciprocal_rank(scorer, scorer.documents()[document], scorer.neighbours().all(document), document, weight);
   });
   return ranks.empty() ? 0 : std::accumulate(ranks.begin(), ranks.end(), 0.0) / static_cast<double>(ranks.size());
 }

@@ -253,7 +253,7 @@ Updated update_model(const Model& model, const Changes& given, const UpdateOptio
   check_can_be_updated(model);
   const Collection& changes = given.collection();
   const TextEncoder encoder(model);
-  TokenWords tokens(changes, encoder.vocabulary());
+  const TokenWords tokens(changes, encoder.vocabulary());
   const CountMatrix fresh_words = tokens.bags(changes);
   Merge merge(model, changes, fresh_words, options);
   if (merge.rows.empty()) throw Error("no document would remain; nothing was changed");
@@ -278,9 +278,13 @@ Updated update_model(const Model& model, const Changes& given, const UpdateOptio
   info.dropped = report.dropped.text();
   advise(report, untrained, merge.rows.size(), options.steps > 0);
 
+  const NewWords words = find_new_words(model, changes, merge, tokens);
+  store_rare_words(words.rare, maker);
   if (options.steps > 0) {
-    train_further(model, changes, merge, tokens, network, options.steps, run, result);
+    store_late_words({}, maker);
+    train_further(model, merge, words.late, network, options.steps, run, result);
   } else {
+    store_late_words(words.late, maker);
     const CountMatrix documents = result.model.document_words().counts();
     maker.set(layout::kWordCounts, word_counts(documents, model.words().size()));
     if (model.has_topics()) {

@@ -6,10 +6,8 @@
 #include "math/kernels.h"
 #include "math/random.h"
 #include "methods/attention.h"
+#include "methods/idne_start.h"
 #include "methods/idne_trainer.h"
-#include "methods/link_regression.h"
-#include "methods/lsa.h"
-#include "methods/sample.h"
 #include "methods/topic_fit.h"
 #include "methods/training.h"
 #include "model/tensors.h"
@@ -82,37 +80,6 @@ void mean_of_words(MatrixView vectors, const std::vector<std::uint8_t>& active, 
     if (active[entry.word]) terms.push_back({entry.word, static_cast<float>(entry.count) * inverse});
   }
   weighted_sum(vectors.data, vectors.columns, terms.data(), terms.size(), vectors.columns, out.data());
-}
-
-/// Scales word vectors so that the mean length of a document's vector is `norm`.
-void scale_to_norm(const Corpus& corpus, std::size_t dimensions, double norm, std::vector<float>& words) {
-  const std::vector<std::uint8_t> all_active(corpus.words(), 1);
-  std::vector<float> vector(dimensions);
-  double sum = 0, documents = 0;
-  for (const std::uint32_t i : even_sample(corpus.documents(), kStartDocuments)) {
-    if (corpus.counts.row(i).empty()) continue;
-    mean_of_words({words.data(), corpus.words(), dimensions}, all_active, corpus.counts.row(i), vector);
-    sum += std::sqrt(dot(vector.data(), vector.data(), dimensions));
-    ++documents;
-  }
-  const auto scale = static_cast<float>(sum > 0 ? norm * documents / sum : 1);
-  for (float& value : words) value *= scale;
-}
-
-std::vector<float> start_words(const Corpus& corpus, const IdneSettings& settings, const Options& options,
-                               const Run& run) {
-  const std::string& start = options.text("start");
-  const std::size_t dimensions = settings.dimensions;
-  if (start == "random") return random_start(corpus.words(), dimensions, settings.seed, false, run.threads);
-  std::vector<float> words;
-  if (start == "text") {
-    const auto sample = even_sample(corpus.documents(), kStartDocuments);
-    words = lsa_word_vectors(rows_of(corpus.counts, sample), corpus.words(), dimensions, settings.seed, run);
-  } else {
-    words = link_regression_words(corpus, dimensions, options.real("link-share"), settings.seed, run);
-  }
-  scale_to_norm(corpus, dimensions, options.real("start-norm"), words);
-  return words;
 }
 
 class IdneEncoder : public Encoder {
@@ -202,11 +169,13 @@ class Idne : public Method {
     settings.seed = Random(settings.seed, Purpose::Further, further.before).bits64();
     // The step size goes on falling as if all steps had been planned at once.
     if (settings.decay_over > 0) {
-      settings.learning_rate *= static_cast<double>(further.steps) / static_cast<double>(further.before + further.steps);
+      settings.learning_rate *=
+          static_cast<double>(further.steps) / static_cast<double>(further.before + further.steps);
       settings.decay_over = further.steps;
     }
     const MatrixView topics = further.topics;
     settings.topics = topics.rows;
+    move_with_start(corpus, further.learned_from, idne_settings(options), options, run, further.words);
     IdneTrainer trainer(corpus, settings, further.words, {topics.data, topics.data + topics.rows * topics.columns},
                         run.threads);
     trainer.advance(further.steps, run);

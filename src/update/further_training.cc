@@ -7,6 +7,7 @@
 #include "math/kernels.h"
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
+#include "model/network_store.h"
 #include "model/reading.h"
 #include "update/topics_again.h"
 
@@ -34,6 +35,32 @@ Corpus corpus_of(const Model& former, const CountMatrix& known_words, const Word
   corpus.network = network;
   corpus.joins = joins_of(former);
   corpus.languages = languages_of(former);
+  return corpus;
+}
+
+/// The documents that the words were learned from: those that are untrained have no words and no links there.
+Corpus corpus_learned_from(const Model& former) {
+  const Documents& documents = former.documents();
+  const auto untrained = [&](std::uint32_t row) {
+    return std::ranges::binary_search(documents.untrained, static_cast<std::int32_t>(row));
+  };
+  Corpus corpus;
+  for (std::size_t w = 0; w < former.words().size(); ++w) corpus.vocabulary.words.add(former.words().strings[w]);
+  std::vector<std::uint32_t> place;
+  for (std::uint32_t row = 0; row < documents.size(); ++row) {
+    place.push_back(untrained(row) ? Origin::kNone : static_cast<std::uint32_t>(corpus.counts.rows()));
+    if (place.back() != Origin::kNone) corpus.counts.add_row(documents.words[row]);
+  }
+  StoredNetwork network = stored_network(former);
+  std::erase_if(network.links, [&](Link& link) {
+    link.a = place[link.a], link.b = place[link.b];
+    return link.a == Origin::kNone || link.b == Origin::kNone;
+  });
+  std::erase_if(network.memberships, [&](Membership& member) {
+    member.document = place[member.document];
+    return member.document == Origin::kNone;
+  });
+  corpus.network = Network(corpus.counts.rows(), network.links, network.memberships);
   return corpus;
 }
 
@@ -117,10 +144,12 @@ void train_further(const Model& former, const Merge& merge, const WordsBeside& l
   const Corpus corpus = corpus_of(former, known_words, late, network);
 
   const MatrixView words = former.word_vectors();
+  const Corpus learned_from = corpus_learned_from(former);
   Method::Further further{{words.data, words.data + words.rows * width},
                           former.topics().vectors,
                           steps,
-                          static_cast<std::uint64_t>(options.integer("steps"))};
+                          static_cast<std::uint64_t>(options.integer("steps")),
+                          learned_from};
   start_new_words(corpus, before_view, words.rows, further.words);
   const double loss = method.train_further(corpus, options, further, run);
 

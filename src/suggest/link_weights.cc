@@ -1,9 +1,12 @@
 #include "suggest/link_weights.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
+#include "idne/corpus.h"
 #include "math/parallel.h"
 #include "methods/sample.h"
 #include "model/tensors.h"
@@ -13,7 +16,8 @@ namespace idne {
 namespace {
 
 constexpr std::array kTried{0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0};
-constexpr std::size_t kSampledDocuments = 400;
+/// So many documents are looked at, or fewer, so that there are no more scores than these, but no fewer than the least.
+constexpr std::size_t kMostSampled = 1000, kMostScores = 10'000'000, kLeastSampled = 400;
 /// With fewer the fixed weight stays: chance would choose.
 constexpr std::size_t kFewestDocuments = 30;
 
@@ -56,6 +60,31 @@ std::vector<std::uint32_t> useful_documents(const LinkScorer& scorer) {
   return useful;
 }
 
+/// Up to `most` of the documents, the same ones in whatever order they came, and nearly the same after a few more have
+/// come: an update must not change what votes weigh by the chance of another sample.
+std::vector<std::uint32_t> sample_by_id(std::vector<std::uint32_t> documents, const StringsView& ids,
+                                        std::size_t most) {
+  std::ranges::sort(documents, {},
+                    [&](std::uint32_t document) { return std::pair(digest_of(ids[document]), document); });
+  documents.resize(std::min(most, documents.size()));
+  return documents;
+}
+
+/// The mean of the tried weights, each counted e times less for half a point of mean reciprocal rank less than the
+/// best: several are often equally good, and then the best of them would change with a few documents.
+double mean_of_good_weights(const Ranks& sums, double documents) {
+  constexpr double kHalfPoint = 0.005;
+  const double best = std::ranges::max(sums);
+  if (!(best > 0)) return LinkWeights{}.votes;
+  double weighted = 0, all = 0;
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    const double share = std::exp((sums[k] - best) / documents / kHalfPoint);
+    weighted += share * kTried[k];
+    all += share;
+  }
+  return weighted / all;
+}
+
 }  // namespace
 
 void learn_link_weights(Model& model, const Run& run) {
@@ -64,11 +93,12 @@ void learn_link_weights(Model& model, const Run& run) {
   const std::vector<std::uint32_t> useful = useful_documents(scorer);
   LinkWeights weights;
   if (useful.size() >= kFewestDocuments) {
-    const std::vector<std::uint32_t> sample = even_sample(useful.size(), kSampledDocuments);
+    const std::vector<std::uint32_t> sample = sample_by_id(
+        useful, model.documents().ids, std::clamp(kMostScores / useful.size(), kLeastSampled, kMostSampled));
     std::vector<Ranks> ranks(sample.size());
     parallel_for(run.threads, sample.size(), [&](std::size_t n, std::size_t) {
       run.check();
-      const std::uint32_t document = useful[sample[n]];
+      const std::uint32_t document = sample[n];
       const Scores scores(scorer, words[document], document);
       const std::vector<std::uint32_t> linked = scorer.neighbours().all(document);
       for (std::size_t k = 0; k < kTried.size(); ++k) ranks[n][k] = scores.reciprocal_rank(linked, kTried[k]);
@@ -77,13 +107,7 @@ void learn_link_weights(Model& model, const Run& run) {
     for (const Ranks& one : ranks) {
       for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += one[k];
     }
-    double best = 0;
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      if (kTried[k] == weights.votes) best = sums[k];
-    }
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      if (sums[k] > best) best = sums[k], weights.votes = kTried[k];
-    }
+    weights.votes = mean_of_good_weights(sums, static_cast<double>(sample.size()));
   }
   ModelMaker(model).set(layout::kLinkWeights,
                         std::vector{static_cast<float>(weights.space), static_cast<float>(weights.votes)});
@@ -104,7 +128,8 @@ double usual_reciprocal_rank(const LinkScorer& scorer, const Model& model, std::
   parallel_for(run.threads, some.size(), [&](std::size_t n, std::size_t) {
     run.check();
     const std::uint32_t document = useful[some[n]];
-    ranks[n] = reciprocal_rank(scorer, scorer.documents()[document], scorer.neighbours().all(document), document, weight);
+    ranks[n] =
+        reciprocal_rank(scorer, scorer.documents()[document], scorer.neighbours().all(document), document, weight);
   });
   return ranks.empty() ? 0 : std::accumulate(ranks.begin(), ranks.end(), 0.0) / static_cast<double>(ranks.size());
 }

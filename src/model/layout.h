@@ -6,7 +6,7 @@
 #include <string_view>
 
 /// Everything that a model file may hold, each name once: the rooms that make models, the loader's checks and the
-/// tables of docs/model-format.md all read this.
+/// tables of docs/model-format.md all read this. Long because it is one table.
 namespace idne::layout {
 
 /// What the sizes of tensors count.

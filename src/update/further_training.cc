@@ -38,7 +38,7 @@ Corpus corpus_of(const Model& former, const CountMatrix& known_words, const Word
   return corpus;
 }
 
-/// The documents that the words were learned from: those that are untrained have no words and no links there.
+/// The documents that the words were learned from, and their links: those that came since are left out.
 Corpus corpus_learned_from(const Model& former) {
   const Documents& documents = former.documents();
   const auto untrained = [&](std::uint32_t row) {

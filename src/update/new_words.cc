@@ -50,7 +50,7 @@ std::vector<char> tokens_that_count(const Model& model, const Collection& change
 
 namespace {
 
-/// What the model's documents are cut to words by.
+/// The rule that the model's words were chosen by.
 VocabularyRule rule_of(const Model& model) {
   const auto& options = model.info().options;
   const auto number = [&](const char* name, auto fallback) {

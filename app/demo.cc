@@ -112,7 +112,7 @@ std::vector<Document> hide_some(const fs::path& corpus, const fs::path& to) {
 
 ReportedText suggest_for(const Document& hidden, const TextEncoder& encoder, const Suggester& suggester,
                          Tokenizer& tokenizer) {
-  const Suggestions suggestions = suggester.suggest(encoder.words(hidden.text, tokenizer), {3, kSuggested, 0, 0});
+  const Suggestions suggestions = suggester.suggest(suggester.words(hidden.text, tokenizer), {3, kSuggested, 0, 0});
   const Model& model = encoder.model();
   ReportedText text{hidden.title.empty() ? hidden.id : hidden.title, {}, {}, {}, {}};
   for (const SuggestedLabel& label : suggestions.labels) {

@@ -52,7 +52,8 @@ void suggest_for_one(const Options& options, const std::string& format) {
     suggestions = suggester.suggest_missing(model.document(options.text("document")), wanted(options, format));
   } else {
     Tokenizer tokenizer;
-    suggestions = suggester.suggest(encoder.words(read_text(options.text("FILE")), tokenizer), wanted(options, format));
+    suggestions =
+        suggester.suggest(suggester.words(read_text(options.text("FILE")), tokenizer), wanted(options, format));
   }
   tell_doubts(suggestions, model);
   if (format == "json") return write_answer(options, json_text(suggestions, model));
@@ -75,7 +76,7 @@ void suggest_for_many(const Options& options, const std::string& format) {
     const Suggester suggester(encoder, batch_search(options, model, session.run()));
     count = answer_batch(options, "suggesting", session.run(),
                          [&](const NewDocument& document, Tokenizer& tokenizer, std::string& out) {
-                           const std::vector<WordCount> words = encoder.words(document.text, tokenizer);
+                           const std::vector<WordCount> words = suggester.words(document.text, tokenizer);
                            wordless += words.empty();
                            const Suggestions suggestions = suggester.suggest(words, counts);
                            if (format == "tsv") return add_rows(document.id, suggestions, model, out);

@@ -16,11 +16,11 @@ std::string with_space(std::string text, std::string_view more, std::string_view
 }
 
 /// "for: dose fever  against: guitar"
-std::string words_of(const SuggestedLabel& label, const StringsView& words) {
+std::string words_of(const SuggestedLabel& label, const Words& words) {
   std::string speak, against;
   for (const WordPart& part : label.words) {
     std::string& side = part.part > 0 ? speak : against;
-    side = with_space(std::move(side), words[part.word]);
+    side = with_space(std::move(side), words.shown(part.word));
   }
   std::string text;
   if (!speak.empty()) text = "for: " + speak;
@@ -31,19 +31,19 @@ void print_labels(const Suggestions& suggestions, const Model& model) {
   Rows rows;
   for (const SuggestedLabel& label : suggestions.labels) {
     rows.push_back({fmt::format("{:.1f} %", 100 * label.probability), std::string(model.labels().names[label.label]),
-                    words_of(label, model.words().shown())});
+                    words_of(label, model.words())});
   }
   const bool reasons = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row[2].empty(); });
   print_table({">probability", "label", reasons ? "words" : ""}, rows);
 }
 
 /// "dose physician dose–infection": words of the text, with the document's word where it is another.
-std::string reasons_of(const SuggestedLink& link, const StringsView& words) {
+std::string reasons_of(const SuggestedLink& link, const Words& words) {
   std::string text;
   for (const WordPair& p : link.reasons) {
     if (p.part <= 0) continue;
-    text = with_space(std::move(text),
-                      p.a == p.b ? std::string(words[p.a]) : fmt::format("{}–{}", words[p.a], words[p.b]));
+    text = with_space(std::move(text), p.a == p.b ? std::string(words.shown(p.a))
+                                                  : fmt::format("{}–{}", words.shown(p.a), words.shown(p.b)));
   }
   return text;
 }
@@ -88,7 +88,7 @@ void print_links(const Suggestions& suggestions, const Model& model) {
     rows.push_back({fmt::format("{:.3f}", link.score), part(link.parts.words), part(link.parts.space),
                     part(link.parts.votes),
                     beside(printable_line(documents.ids[link.document]), documents.titles[link.document])});
-    const std::string reasons = reasons_of(link, model.words().shown());
+    const std::string reasons = reasons_of(link, model.words());
     if (!reasons.empty()) rows.push_back({"", "", "", "", "  through " + reasons});
     const std::string voters = voters_of(link, documents, voters_width);
     if (!voters.empty()) rows.push_back({"", "", "", "", std::string(kVoters) + voters});

@@ -54,6 +54,25 @@ class Update(Case):
         self.assertEqual(now[70 * columns:], npy(embedded.read_bytes())[2])
         self.assertEqual(self.json("info", self.new)["documents"], len(self.documents))
 
+    def test_a_word_that_becomes_frequent(self):
+        """It is too rare in the model, which keeps it all the same: with the documents that come, suggestions go by it, also for old ones."""
+        first = [dict(document) for document in self.first]
+        for n in (3, 4):
+            first[n]["text"] += " Quaternion"
+        late = [dict(document) for document in self.late]
+        for document in late[:3]:
+            document["text"] += " quaternion"
+        old = self.folder / "rare.idne"
+        self.ok("train", self.documents_file(first, "first.jsonl"), "-o", old, *SMALL, "--min-count", 5)
+        self.ok("update", old, self.documents_file(late, "late.jsonl"), "-o", self.new)
+        text = self.write("text.txt", "quaternion")
+        self.assertEqual(self.json("suggest", old, text)["links"], [])
+        links = self.json("suggest", self.new, text, "-k", 5)["links"]
+        self.assertEqual({link["id"] for link in links}, {document["id"] for document in first[3:5] + late[:3]})
+        self.assertEqual(links[0]["words"][0]["word"], "quaternion")
+        self.ok("update", self.new, "--steps", 5, "-o", self.new)
+        self.ok("similar", self.new, "--word", "Quaternion")  # it has a vector
+
     def test_json(self):
         report = self.json("update", self.old, self.documents_file(self.late, "late.jsonl"), "-o", self.new)
         self.assertEqual((report["added"], report["changed"], report["removed"]), (len(self.late), 0, 0))

@@ -93,10 +93,11 @@ struct Documents {
   StringsView titles;                   ///< a document without a title has its text's opening here
   std::span<const std::int64_t> dates;  ///< year · 10000 + month · 100 + day, unknown parts 0; empty if none has one
   MatrixView vectors;
-  ListsView labels;  ///< numbers of Labels
-  ListsView links;   ///< numbers of documents, rising; groups are not expanded
-  ListsView groups;  ///< numbers of groups, rising
-  BagsView words;    ///< of its text, those that the model knows
+  ListsView labels;     ///< numbers of Labels
+  ListsView links;      ///< numbers of documents, rising; groups are not expanded
+  ListsView groups;     ///< numbers of groups, rising
+  BagsView words;       ///< of its text, those that the model knows
+  BagsView late_words;  ///< and of Words::late; none if there are none
   /// What an update needs to know. Models of before 0.3 lack these.
   std::span<const float> link_weights;  ///< of `links`; empty if all are 1
   ListsView own_links, own_groups;      ///< that its own record names; no lists if no record names any
@@ -115,11 +116,19 @@ struct Words {
   std::span<const std::int64_t> counts;  ///< in the corpus
   MatrixView vectors;                    ///< no rows if the method has none
   StringsView forms;                     ///< as they are mostly written: "Gerät"; empty if that is the same for all
+  /// Words that became frequent enough since these were learned, and how they are written. They have no vectors, but
+  /// suggestions go by them: there their numbers come after those of the others.
+  StringsView late, late_forms;
 
   std::size_t size() const { return strings.size(); }
   /// What people see of them.
   const StringsView& shown() const { return forms.size() > 0 ? forms : strings; }
-  std::string_view shown(std::size_t word) const { return shown()[word]; }
+  std::string_view shown(std::size_t word) const {
+    if (word < size()) return shown()[word];
+    return late_forms.size() > 0 ? late_forms[word - size()] : late[word - size()];
+  }
+  /// As they are matched.
+  std::string_view matched(std::size_t word) const { return word < size() ? strings[word] : late[word - size()]; }
 };
 
 /// Topics, the one with the largest share first. Topic k of a person is row k − 1 here.

@@ -74,9 +74,12 @@ class Suggester {
   ~Suggester();
   Suggester(Suggester&&) noexcept;
 
-  /// For a new text with these words. Nothing for one without known words. Where documents are joined with their
-  /// neighbours the text counts as one that has no link yet. Labels sum to one over all if no document of the model
-  /// has several.
+  /// The words of a text that it goes by: those that the encoder knows, and behind them those that became frequent
+  /// enough since the model's words were learned (Words::late). Give each thread a tokenizer of its own.
+  std::vector<WordCount> words(std::string_view text, Tokenizer& tokenizer) const;
+  /// For a new text with these words, sorted as words() gives them. Nothing for one without known words. Where
+  /// documents are joined with their neighbours the text counts as one that has no link yet. Labels sum to one over all
+  /// if no document of the model has several.
   Suggestions suggest(std::span<const WordCount> words, const SuggestionCounts& counts) const;
   /// For a document of the model: labels, and the links that it does not have yet, but for those that people said no
   /// to. Throws Error if the model does not

@@ -22,15 +22,15 @@ Json to_json(const std::vector<TopicPart>& parts, TopicNames names) {
 }
 
 /// Scripts look words up and compare them: they get them in small letters.
-std::string word_of(const StringsView& words, std::uint32_t word) { return in_small_letters(words[word]); }
+std::string word_of(const Words& words, std::uint32_t word) { return in_small_letters(words.shown(word)); }
 
-Json to_json(const std::vector<WordPart>& parts, const StringsView& words) {
+Json to_json(const std::vector<WordPart>& parts, const Words& words) {
   Json json = Json::array();
   for (const WordPart& part : parts) json.push_back({{"word", word_of(words, part.word)}, {"part", part.part}});
   return json;
 }
 
-Json to_json(const std::vector<WordPair>& pairs, const StringsView& words) {
+Json to_json(const std::vector<WordPair>& pairs, const Words& words) {
   Json json = Json::array();
   for (const WordPair& p : pairs)
     json.push_back({{"word", word_of(words, p.a)}, {"with", word_of(words, p.b)}, {"part", p.part}});
@@ -111,7 +111,8 @@ Json to_json(std::span<const Hit> hits, const Model& model) {
 }
 
 Json to_json(const Suggestions& suggestions, const Model& model, TopicNames topics) {
-  const StringsView &words = model.words().shown(), &names = model.labels().names;
+  const Words& words = model.words();
+  const StringsView& names = model.labels().names;
   const StringsView &ids = model.documents().ids, &titles = model.documents().titles;
   Json labels = Json::array(), links = Json::array();
   for (const SuggestedLabel& label : suggestions.labels) {
@@ -133,7 +134,7 @@ Json to_json(const Suggestions& suggestions, const Model& model, TopicNames topi
 }
 
 Json to_json(const Explanation& explanation, const Model& model, TopicNames topics) {
-  const StringsView& words = model.words().shown();
+  const Words& words = model.words();
   Json tokens = Json::array();
   for (const ExplainedToken& token : explanation.tokens) {
     tokens.push_back({{"text", token.text},
@@ -145,7 +146,7 @@ Json to_json(const Explanation& explanation, const Model& model, TopicNames topi
 }
 
 Json to_json(const PairExplanation& pair, const Model& model, TopicNames names) {
-  const StringsView& words = model.words().shown();
+  const Words& words = model.words();
   Json topics = Json::array();
   for (const TopicPair& p : pair.topics) {
     topics.push_back({{"topic", p.a}, {"with", p.b}, {"part", p.part}, {"names", {names[p.a - 1], names[p.b - 1]}}});

@@ -6,10 +6,8 @@
 #include "math/kernels.h"
 #include "math/random.h"
 #include "methods/attention.h"
+#include "methods/idne_start.h"
 #include "methods/idne_trainer.h"
-#include "methods/link_regression.h"
-#include "methods/lsa.h"
-#include "methods/sample.h"
 #include "methods/topic_fit.h"
 #include "methods/training.h"
 #include "model/tensors.h"
@@ -82,40 +80,6 @@ void mean_of_words(MatrixView vectors, const std::vector<std::uint8_t>& active, 
     if (active[entry.word]) terms.push_back({entry.word, static_cast<float>(entry.count) * inverse});
   }
   weighted_sum(vectors.data, vectors.columns, terms.data(), terms.size(), vectors.columns, out.data());
-}
-
-/// Scales word vectors so that the mean length of a document's vector is `norm`.
-void scale_to_norm(const Corpus& corpus, std::size_t dimensions, double norm, std::vector<float>& words) {
-  const std::vector<std::uint8_t> all_active(corpus.words(), 1);
-  std::vector<float> vector(dimensions);
-  double sum = 0, documents = 0;
-  const Bags bags = corpus.bags();
-  const CountMatrix sample = bags.rows(even_sample(bags.documents(), kStartDocuments));
-  for (std::size_t i = 0; i < sample.rows(); ++i) {
-    if (sample.row(i).empty()) continue;
-    mean_of_words({words.data(), corpus.words(), dimensions}, all_active, sample.row(i), vector);
-    sum += std::sqrt(dot(vector.data(), vector.data(), dimensions));
-    ++documents;
-  }
-  const auto scale = static_cast<float>(sum > 0 ? norm * documents / sum : 1);
-  for (float& value : words) value *= scale;
-}
-
-std::vector<float> start_words(const Corpus& corpus, const IdneSettings& settings, const Options& options,
-                               const Run& run) {
-  const std::string& start = options.text("start");
-  const std::size_t dimensions = settings.dimensions;
-  if (start == "random") return random_start(corpus.words(), dimensions, settings.seed, false, run.threads);
-  std::vector<float> words;
-  if (start == "text") {
-    const Bags bags = corpus.bags();
-    const CountMatrix sample = bags.rows(even_sample(bags.documents(), kStartDocuments));
-    words = lsa_word_vectors(sample, corpus.words(), dimensions, settings.seed, run);
-  } else {
-    words = link_regression_words(corpus, dimensions, options.real("link-share"), settings.seed, run);
-  }
-  scale_to_norm(corpus, dimensions, options.real("start-norm"), words);
-  return words;
 }
 
 class IdneEncoder : public Encoder {
@@ -211,6 +175,7 @@ class Idne : public Method {
     }
     const MatrixView topics = further.topics;
     settings.topics = topics.rows;
+    move_with_start(corpus, further.learned_from, idne_settings(options), options, run, further.words);
     IdneTrainer trainer(corpus, settings, further.words, {topics.data, topics.data + topics.rows * topics.columns},
                         run);
     trainer.advance(further.steps, run);

@@ -51,6 +51,7 @@ class Method {
     std::vector<float> words;  ///< row after row
     MatrixView topics;
     std::uint64_t steps, before;  ///< to take, and taken before
+    const Corpus& learned_from;   ///< what the model's words were learned from, over these alone
   };
   /// Trains word vectors further, with the options that a model was trained with; gives the loss, too. Throws Error if
   /// the method does not learn words in steps.

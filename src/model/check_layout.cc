@@ -30,6 +30,11 @@ class Checker {
     if (tensors_.has(layout::kTopicVectors)) of(Count::Topics) = tensors_.matrix(layout::kTopicVectors).rows;
     if (tensors_.has(layout::kHiddenWeights)) of(Count::Hidden) = tensors_.matrix(layout::kHiddenWeights).columns;
     if (tensors_.has(layout::kWordLabels)) of(Count::WordLabels) = tensors_.lists(layout::kWordLabels).values().size();
+    if (tensors_.has(layout::kLateWords)) of(Count::LateWords) = tensors_.strings(layout::kLateWords).size();
+    if (tensors_.has(layout::kLateWordLabels)) {
+      of(Count::LateLabels) = tensors_.lists(layout::kLateWordLabels).values().size();
+    }
+    if (tensors_.has(layout::kRareWords)) of(Count::RareWords) = tensors_.strings(layout::kRareWords).size();
     if (tensors_.has(layout::kDocumentLinks)) {
       of(Count::LinkEnds) = tensors_.lists(layout::kDocumentLinks).values().size();
     }

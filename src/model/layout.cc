@@ -5,9 +5,20 @@
 namespace idne::layout {
 
 std::string text_of(const Size& size) {
-  constexpr std::array<std::string_view, kCounts> kNames{"1",      "documents",     "words",        "topics",
-                                                         "labels", "groups",        "width",        "text width",
-                                                         "hidden", "words' labels", "ends of links"};
+  constexpr std::array<std::string_view, kCounts> kNames{"1",
+                                                         "documents",
+                                                         "words",
+                                                         "topics",
+                                                         "labels",
+                                                         "groups",
+                                                         "width",
+                                                         "text width",
+                                                         "hidden",
+                                                         "words' labels",
+                                                         "ends of links",
+                                                         "late words",
+                                                         "late words' labels",
+                                                         "rare words"};
   const std::string_view name = kNames[static_cast<std::size_t>(size.count)];
   if (size.count == Count::One && size.any_multiple) {
     return size.times > 1 ? fmt::format("any · {}", size.times) : "any";

@@ -6,7 +6,7 @@
 #include <string_view>
 
 /// Everything that a model file may hold, each name once: the rooms that make models, the loader's checks and the
-/// tables of docs/model-format.md all read this.
+/// tables of docs/model-format.md all read this. Long because it is one table.
 namespace idne::layout {
 
 /// What the sizes of tensors count.
@@ -22,8 +22,11 @@ enum class Count : std::uint8_t {
   Hidden,      ///< of a hidden layer
   WordLabels,  ///< pairs of a word and a label that it speaks for or against
   LinkEnds,    ///< links, each counted at both of its documents
+  LateWords,   ///< words that became frequent enough since the others were learned
+  LateLabels,  ///< pairs of such a word and a label
+  RareWords,   ///< words that are too rare
 };
-inline constexpr std::size_t kCounts = 11;
+inline constexpr std::size_t kCounts = 14;
 
 /// times · count + plus, or any multiple of that.
 struct Size {
@@ -57,7 +60,8 @@ struct Entry {
 
 using enum Count;
 inline constexpr Size kOne{}, kDocuments{Documents}, kWords{Words}, kTopics{Topics}, kLabels{Labels}, kWidth{Width},
-    kTextWidth{TextWidth}, kHidden{Hidden}, kPairsOfLabels{WordLabels}, kGroups{Groups}, kLinkEnds{LinkEnds};
+    kTextWidth{TextWidth}, kHidden{Hidden}, kPairsOfLabels{WordLabels}, kGroups{Groups}, kLinkEnds{LinkEnds},
+    kLateWordCount{LateWords}, kPairsOfLateLabels{LateLabels}, kRareWordCount{RareWords};
 
 inline constexpr Entry kWordVectors{"words.vectors", Kind::Floats, kWords, kTextWidth, One, kMay, "W"};
 inline constexpr Entry kWordStrings{
@@ -85,6 +89,26 @@ inline constexpr Entry kCommonWords{"words.common",
                                     One,
                                     kMay,
                                     "those that are left out because too many documents have them"};
+inline constexpr Entry kLateWords{
+    "words.late",
+    Kind::Strings,
+    kLateWordCount,
+    kOne,
+    One,
+    kMay,
+    "those that became frequent enough since the words were learned, most frequent first: suggestions go by them, and "
+    "further training learns them"};
+inline constexpr Entry kLateForms{
+    "words.late_forms", Kind::Strings, kLateWordCount, kOne, One, kMay, "as they are mostly written, if that differs"};
+inline constexpr Entry kRareWords{"words.rare",
+                                  Kind::Strings,
+                                  kRareWordCount,
+                                  kOne,
+                                  One,
+                                  kMay,
+                                  "those that are left out because they are too rare, by spelling"};
+inline constexpr Entry kRareForms{
+    "words.rare_forms", Kind::Strings, kRareWordCount, kOne, One, kMay, "as they are mostly written, if that differs"};
 inline constexpr Entry kWordCounts{
     "words.counts", Kind::Numbers64, kWords, kOne, One, kAlways, "how often each occurs in the corpus"};
 inline constexpr Entry kWordIdf{"words.idf",
@@ -142,6 +166,10 @@ inline constexpr Entry kDocumentWords{
     Words,
     kMay,
     "the documents' bags of words: numbers of words, rising, and how often each occurs"};
+inline constexpr Entry kDocumentLateWords{
+    "documents.late_words", Kind::Bags, kDocuments, kOne, LateWords, with(kLateWords), "the same of `words.late`"};
+inline constexpr Entry kDocumentRareWords{
+    "documents.rare_words", Kind::Bags, kDocuments, kOne, RareWords, with(kRareWords), "the same of `words.rare`"};
 inline constexpr Entry kDocumentVectors{
     "documents.vectors", Kind::Floats, kDocuments, kWidth, One, kAlways, "the documents, in the corpus's order"};
 inline constexpr Entry kHopVectors{
@@ -289,6 +317,10 @@ inline constexpr Entry kWordLabelWeights{
     One,
     with(kWordLabels),
     "and its weight in each, times what it weighs in the text's TF-IDF at unit length"};
+inline constexpr Entry kLateWordLabels{
+    "words.late_labels", Kind::Lists, kLateWordCount, kOne, Labels, kMay, "as `words.labels`, for `words.late`"};
+inline constexpr Entry kLateWordLabelWeights{
+    "words.late_label_weights", Kind::Floats, kPairsOfLateLabels, kOne, One, with(kLateWordLabels), "and the weights"};
 inline constexpr Entry kHiddenWeights{
     "hidden.weights", Kind::Floats, kWords, kHidden, One, kMay, "Graph2Gauss: from words to the hidden layer"};
 inline constexpr Entry kHiddenBias{"hidden.bias", Kind::Floats,         kHidden,       kOne,
@@ -298,15 +330,21 @@ inline constexpr Entry kMeanWeights{
 inline constexpr Entry kMeanBias{"mean.bias", Kind::Floats,         kTextWidth,    kOne,
                                  One,         with(kHiddenWeights), "and its bias"};
 
-inline constexpr std::array<const Entry*, 48> kEntries{
-    &kWordVectors,   &kWordStrings,      &kWordForms,        &kJoins,           &kStopWords,       &kCommonWords,
-    &kWordCounts,    &kWordIdf,          &kTopicVectors,     &kTopicShares,     &kTopicNpmi,       &kTopicCoherence,
-    &kTopicNames,    &kTopicWords,       &kTopicWordWeights, &kDocumentVectors, &kDocumentIds,     &kDocumentTitles,
-    &kDocumentDates, &kDocumentLabels,   &kDocumentLinks,    &kDocumentGroups,  &kGroupNames,      &kLinkAmounts,
-    &kOwnLinks,      &kOwnGroups,        &kListedLinks,      &kListedGroups,    &kAcceptedLinks,   &kAcceptedLabels,
-    &kUntrained,     &kRejectedLinks,    &kRejectedLabels,   &kDocumentTopics,  &kDocumentDigests, &kLinkWeights,
-    &kDocumentWords, &kHopVectors,       &kSpectralScaling,  &kLabelNames,      &kLabelWeights,    &kLabelFit,
-    &kWordLabels,    &kWordLabelWeights, &kHiddenWeights,    &kHiddenBias,      &kMeanWeights,     &kMeanBias};
+inline constexpr std::array<const Entry*, 56> kEntries{
+    &kWordVectors,     &kWordStrings,       &kWordForms,         &kJoins,
+    &kStopWords,       &kCommonWords,       &kLateWords,         &kLateForms,
+    &kRareWords,       &kRareForms,         &kWordCounts,        &kWordIdf,
+    &kTopicVectors,    &kTopicShares,       &kTopicNpmi,         &kTopicCoherence,
+    &kTopicNames,      &kTopicWords,        &kTopicWordWeights,  &kDocumentVectors,
+    &kDocumentIds,     &kDocumentTitles,    &kDocumentDates,     &kDocumentLabels,
+    &kDocumentLinks,   &kDocumentGroups,    &kGroupNames,        &kLinkAmounts,
+    &kOwnLinks,        &kOwnGroups,         &kListedLinks,       &kListedGroups,
+    &kAcceptedLinks,   &kAcceptedLabels,    &kUntrained,         &kRejectedLinks,
+    &kRejectedLabels,  &kDocumentTopics,    &kDocumentDigests,   &kLinkWeights,
+    &kDocumentWords,   &kDocumentLateWords, &kDocumentRareWords, &kHopVectors,
+    &kSpectralScaling, &kLabelNames,        &kLabelWeights,      &kLabelFit,
+    &kWordLabels,      &kWordLabelWeights,  &kLateWordLabels,    &kLateWordLabelWeights,
+    &kHiddenWeights,   &kHiddenBias,        &kMeanWeights,       &kMeanBias};
 
 /// What stands in `__metadata__`: texts, by safetensors' rule.
 struct Text {

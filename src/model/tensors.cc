@@ -131,6 +131,7 @@ void ModelMaker::refresh() {
   const auto numbers_of = [&](const Entry& entry) {
     return has(entry) ? numbers64(entry) : std::span<const std::int64_t>{};
   };
+  const auto bags_of = [&](const Entry& entry) { return has(entry) ? bags(entry) : BagsView{}; };
   const auto lists_of = [&](const Entry& entry) { return has(entry) ? lists(entry) : ListsView{}; };
   model_.documents_ = {strings_of(layout::kDocumentIds),
                        strings_of(layout::kDocumentTitles),
@@ -139,7 +140,8 @@ void ModelMaker::refresh() {
                        lists_of(layout::kDocumentLabels),
                        lists_of(layout::kDocumentLinks),
                        lists_of(layout::kDocumentGroups),
-                       has(layout::kDocumentWords) ? bags(layout::kDocumentWords) : BagsView{},
+                       bags_of(layout::kDocumentWords),
+                       bags_of(layout::kDocumentLateWords),
                        floats_of(layout::kLinkAmounts),
                        lists_of(layout::kOwnLinks),
                        lists_of(layout::kOwnGroups),
@@ -149,7 +151,7 @@ void ModelMaker::refresh() {
                        has(layout::kUntrained) ? numbers32(layout::kUntrained) : std::span<const std::int32_t>{},
                        numbers_of(layout::kDocumentDigests)};
   model_.words_ = {strings_of(layout::kWordStrings), numbers_of(layout::kWordCounts), matrix_of(layout::kWordVectors),
-                   strings_of(layout::kWordForms)};
+                   strings_of(layout::kWordForms),   strings_of(layout::kLateWords),  strings_of(layout::kLateForms)};
   model_.topics_ = {matrix_of(layout::kTopicVectors),
                     floats_of(layout::kTopicShares),
                     floats_of(layout::kTopicNpmi),

@@ -240,7 +240,7 @@ Json Service::similar(const Subject& subject, std::size_t count) const {
 Json Service::suggest(const Subject& subject, std::size_t count, std::size_t reasons) const {
   const SuggestionCounts counts{count, count, 3, reasons};
   if (subject.document) return suggest_missing(*subject.document, counts);
-  return to_json(suggester_.suggest(encoder_.words(*subject.text, own_tokenizer()), counts), model_, names_);
+  return to_json(suggester_.suggest(suggester_.words(*subject.text, own_tokenizer()), counts), model_, names_);
 }
 
 Json Service::explain(const Subject& subject) const {

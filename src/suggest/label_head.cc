@@ -13,6 +13,7 @@
 #include "suggest/frequencies.h"
 #include "suggest/label_fit.h"
 #include "suggest/label_rows.h"
+#include "suggest/text_words.h"
 
 namespace idne {
 namespace {
@@ -63,9 +64,26 @@ void store_words(const std::vector<std::vector<WeightedWord>>& words_of_labels, 
   }
 }
 
+/// Takes the weights of words from number `first` on away, and gives them.
+LabelWeights cut_off_words(std::size_t first, LabelWeights& from) {
+  LabelWeights rest;
+  const auto cut = static_cast<std::ptrdiff_t>(first);
+  const std::ptrdiff_t begin = from.word_labels.offsets[first];
+  for (std::size_t word = first; word < from.word_labels.rows(); ++word) {
+    rest.word_labels.offsets.push_back(from.word_labels.offsets[word + 1] - begin);
+  }
+  rest.word_labels.values.assign(from.word_labels.values.begin() + begin, from.word_labels.values.end());
+  rest.word_weights.assign(from.word_weights.begin() + begin, from.word_weights.end());
+  from.word_labels.offsets.erase(from.word_labels.offsets.begin() + cut + 1, from.word_labels.offsets.end());
+  from.word_labels.values.erase(from.word_labels.values.begin() + begin, from.word_labels.values.end());
+  from.word_weights.erase(from.word_weights.begin() + begin, from.word_weights.end());
+  return rest;
+}
+
 }  // namespace
 
-FormerHead::FormerHead(const Model& model, const StringsView& names) : rows_(model.labels().weights) {
+FormerHead::FormerHead(const Model& model, const StringsView& names, const StringsView& late_words)
+    : rows_(model.labels().weights) {
   const ModelTensors tensors(model);
   if (rows_.rows == 0 || !tensors.has(layout::kLabelFit)) return;
   const std::span<const float> fit = tensors.floats(layout::kLabelFit);
@@ -79,14 +97,30 @@ FormerHead::FormerHead(const Model& model, const StringsView& names) : rows_(mod
   for (std::size_t k = 0; k < rows_.rows; ++k) former.add(model.labels().names[k]);
   for (std::size_t k = 0; k < names.size(); ++k) number_.emplace_back(former.find(names[k]));
   words_.resize(rows_.rows);
-  if (!tensors.has(layout::kWordLabels)) return;
-  const ListsView labels = tensors.lists(layout::kWordLabels);
-  const std::span<const float> weights = tensors.floats(layout::kWordLabelWeights);
-  for (std::uint32_t word = 0; word < labels.size(); ++word) {
-    for (std::size_t n = 0; n < labels[word].size(); ++n) {
-      words_[static_cast<std::size_t>(labels[word][n])].push_back({word, weights[labels.begin(word) + n]});
+  take_words(model, late_words);
+}
+
+void FormerHead::take_words(const Model& model, const StringsView& late_words) {
+  const ModelTensors tensors(model);
+  const auto take = [&](const layout::Entry& entry, const layout::Entry& weights_entry, const auto& number_now) {
+    if (!tensors.has(entry)) return;
+    const ListsView labels = tensors.lists(entry);
+    const std::span<const float> weights = tensors.floats(weights_entry);
+    for (std::uint32_t word = 0; word < labels.size(); ++word) {
+      const std::optional<std::uint32_t> now = number_now(word);
+      for (std::size_t n = 0; now && n < labels[word].size(); ++n) {
+        words_[static_cast<std::size_t>(labels[word][n])].push_back({*now, weights[labels.begin(word) + n]});
+      }
     }
-  }
+  };
+  take(layout::kWordLabels, layout::kWordLabelWeights, [](std::uint32_t word) { return std::optional(word); });
+  StringTable late;
+  for (std::size_t n = 0; n < late_words.size(); ++n) late.add(late_words[n]);
+  take(layout::kLateWordLabels, layout::kLateWordLabelWeights, [&](std::uint32_t word) -> std::optional<std::uint32_t> {
+    const auto now = late.find(model.words().late[word]);
+    if (!now) return std::nullopt;
+    return static_cast<std::uint32_t>(model.words().size()) + *now;
+  });
 }
 
 std::vector<float> FormerHead::start(std::size_t label, std::size_t words) const {
@@ -193,17 +227,17 @@ void learn_labels(Model& model, const Run& run, std::optional<FormerLabels> form
   std::optional<CountMatrix> words;
   ModelMaker maker(model);
   const Placement* spread = maker.spread().get();
-  const Tfidf tfidf(document_frequencies(model.documents().words, model.words().strings.size(), spread),
-                    model.documents_everywhere());
-  if (model.documents().words.size() > 0) {
-    documents.words = &words.emplace(model.documents().words.counts());
+  const TextWords text(model);
+  const Tfidf tfidf(document_frequencies(text.documents(), text.size(), spread), model.documents_everywhere());
+  if (text.documents().size() > 0) {
+    documents.words = &words.emplace(text.documents().counts());
     documents.tfidf = &tfidf;
   }
   std::optional<FormerHead> start;
   std::uint64_t changed = 0;
   if (former) {
     constexpr std::uint64_t kMuch = 10;
-    start.emplace(*former->model, model.labels().names);
+    start.emplace(*former->model, model.labels().names, model.words().late);
     changed = start->fit() ? start->fit()->changed + former->changed : 0;
     if (!start->fit() || kMuch * changed >= model.documents().size()) start.reset(), changed = 0;
   }
@@ -219,7 +253,8 @@ void learn_labels(Model& model, const Run& run, std::optional<FormerLabels> form
     weights = fit_label_head(documents, run, start ? &*start : nullptr);
   }
   for (const layout::Entry* entry :
-       {&layout::kLabelWeights, &layout::kLabelFit, &layout::kWordLabels, &layout::kWordLabelWeights}) {
+       {&layout::kLabelWeights, &layout::kLabelFit, &layout::kWordLabels, &layout::kWordLabelWeights,
+        &layout::kLateWordLabels, &layout::kLateWordLabelWeights}) {
     maker.remove(*entry);
   }
   if (weights.empty()) return;
@@ -228,6 +263,12 @@ void learn_labels(Model& model, const Run& run, std::optional<FormerLabels> form
                                            static_cast<float>(fit.shift), static_cast<float>(changed)});
   maker.set(layout::kLabelWeights, std::move(weights.rows), count, documents.vectors.columns + 1);
   if (weights.word_labels.rows() == 0) return;
+  const std::size_t known = model.words().size();
+  if (text.size() > known) {
+    LabelWeights late = cut_off_words(known, weights);
+    maker.set(layout::kLateWordLabels, std::move(late.word_labels));
+    maker.set(layout::kLateWordLabelWeights, std::move(late.word_weights));
+  }
   maker.set(layout::kWordLabels, std::move(weights.word_labels));
   maker.set(layout::kWordLabelWeights, std::move(weights.word_weights));
 }
@@ -245,6 +286,9 @@ LabelHead::LabelHead(const Model& model, const Tfidf& tfidf)
   if (!tensors.has(layout::kWordLabels)) return;
   word_labels_ = tensors.lists(layout::kWordLabels);
   word_weights_ = tensors.floats(layout::kWordLabelWeights);
+  if (!tensors.has(layout::kLateWordLabels)) return;
+  late_labels_ = tensors.lists(layout::kLateWordLabels);
+  late_weights_ = tensors.floats(layout::kLateWordLabelWeights);
 }
 
 LabelHead::LabelHead(const LabelWeights& weights, std::size_t label_count, const Tfidf* tfidf, bool one_label)
@@ -252,6 +296,13 @@ LabelHead::LabelHead(const LabelWeights& weights, std::size_t label_count, const
   if (weights.empty()) return;
   rows_ = {weights.rows.data(), label_count, weights.rows.size() / label_count};
   if (weights.word_labels.rows() > 0) word_labels_ = {weights.word_labels.offsets, weights.word_labels.values};
+}
+
+LabelHead::OfWord LabelHead::of_word(std::uint32_t word) const {
+  if (word < word_labels_.size()) return {word_labels_[word], word_weights_.data() + word_labels_.begin(word)};
+  const std::size_t late = word - word_labels_.size();
+  if (late >= late_labels_.size()) return {{}, nullptr};  // a head of before there were late words
+  return {late_labels_[late], late_weights_.data() + late_labels_.begin(late)};
 }
 
 std::vector<double> LabelHead::probabilities(std::span<const WordCount> words, std::span<const float> vector) const {
@@ -267,8 +318,7 @@ std::vector<double> LabelHead::probabilities(std::span<const WordCount> words, s
     const double length = tfidf_->length(words);
     for (const WordCount& entry : words) {
       const double amount = static_cast<double>(tfidf_->weight(entry)) / length;
-      const auto labels = word_labels_[entry.word];
-      const float* weights = word_weights_.data() + word_labels_.begin(entry.word);
+      const auto [labels, weights] = of_word(entry.word);
       for (std::size_t n = 0; n < labels.size(); ++n)
         values[static_cast<std::size_t>(labels[n])] += amount * weights[n];
     }
@@ -286,11 +336,11 @@ std::vector<double> LabelHead::word_parts(std::size_t label, std::span<const Wor
   if (!sees_words()) return parts;
   const double length = tfidf_->length(words);
   for (std::size_t n = 0; n < words.size(); ++n) {
-    const auto labels = word_labels_[words[n].word];
+    const auto [labels, weights] = of_word(words[n].word);
     const auto found = std::ranges::lower_bound(labels, static_cast<std::int32_t>(label));
     if (found == labels.end() || *found != static_cast<std::int32_t>(label)) continue;
-    const auto at = word_labels_.begin(words[n].word) + static_cast<std::size_t>(found - labels.begin());
-    parts[n] = static_cast<double>(tfidf_->weight(words[n])) / length * static_cast<double>(word_weights_[at]);
+    const float weight = weights[found - labels.begin()];
+    parts[n] = static_cast<double>(tfidf_->weight(words[n])) / length * static_cast<double>(weight);
   }
   return parts;
 }

@@ -47,8 +47,9 @@ struct LabelWeights {
 /// A head to begin from.
 class FormerHead {
  public:
-  /// That of `model` for labels with these names. Must not outlive them.
-  FormerHead(const Model& model, const StringsView& names);
+  /// That of `model` for labels and late words with these names. Must not outlive them. REQUIRES: other words are the
+  /// same as before.
+  FormerHead(const Model& model, const StringsView& names, const StringsView& late_words);
   const std::optional<LabelFit>& fit() const { return fit_; }
   /// The weights that a label's regression had, of so many words, of the vector, of the constant; empty for a new one.
   std::vector<float> start(std::size_t label, std::size_t words) const;
@@ -58,6 +59,8 @@ class FormerHead {
     std::uint32_t word;
     float weight;
   };
+  void take_words(const Model& model, const StringsView& late_words);
+
   std::optional<LabelFit> fit_;
   MatrixView rows_;
   std::vector<std::optional<std::size_t>> number_;  ///< that each label had
@@ -110,9 +113,16 @@ class LabelHead {
   double constant(std::size_t label) const { return static_cast<double>(rows_.row(label).back()); }
 
  private:
+  /// The labels that a word speaks for or against, and its weights there.
+  struct OfWord {
+    std::span<const std::int32_t> labels;
+    const float* weights;
+  };
+  OfWord of_word(std::uint32_t word) const;
+
   MatrixView rows_;
-  ListsView word_labels_;
-  std::span<const float> word_weights_;
+  ListsView word_labels_, late_labels_;  ///< those of late words, if they are kept apart
+  std::span<const float> word_weights_, late_weights_;
   const Tfidf* tfidf_;
   bool one_label_;
 };

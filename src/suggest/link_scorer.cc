@@ -167,7 +167,8 @@ std::vector<std::uint32_t> Neighbours::all(std::size_t document) const {
 LinkScorer::LinkScorer(const Model& model)
     : model_(model),
       weights_(link_weights(model)),
-      words_(model.documents().words, model.words().strings.size()),
+      text_words_(model),
+      words_(text_words_.documents(), text_words_.size()),
       neighbours_(model.documents()) {}
 
 void LinkScorer::add_voters(std::span<const Hit> nearest, double share, std::vector<Voter>& voters) const {

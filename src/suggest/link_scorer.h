@@ -7,6 +7,7 @@
 
 #include "idne/model.h"
 #include "idne/suggest.h"
+#include "suggest/text_words.h"
 #include "suggest/word_index.h"
 
 namespace idne {
@@ -93,6 +94,8 @@ class LinkScorer {
   Ranking rank(const Query& query, std::size_t count) const;
 
   const WordIndex& words() const { return words_; }
+  /// The documents' bags of words, numbered as those of queries are.
+  const BagsView& documents() const { return text_words_.documents(); }
   const Neighbours& neighbours() const { return neighbours_; }
   /// So many documents nearest by vectors make a query.
   static constexpr std::size_t kNearest = 100;
@@ -106,6 +109,7 @@ class LinkScorer {
 
   const Model& model_;
   const LinkWeights weights_;
+  TextWords text_words_;
   WordIndex words_;
   Neighbours neighbours_;
 };

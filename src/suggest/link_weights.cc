@@ -1,9 +1,12 @@
 #include "suggest/link_weights.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
+#include "idne/corpus.h"
 #include "math/parallel.h"
 #include "methods/sample.h"
 #include "model/tensors.h"
@@ -14,10 +17,8 @@ namespace idne {
 namespace {
 
 constexpr std::array kTried{0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0};
-constexpr std::size_t kSampledDocuments = 400;
-/// With fewer the fixed weight stays: chance would choose.
-constexpr std::size_t kFewestDocuments = 30;
-
+/// So many documents are looked at, or fewer, so that there are no more scores than these, but no fewer than the least.
+constexpr std::size_t kMostSampled = 1000, kMostScores = 10'000'000, kLeastSampled = 400;
 /// What words and votes say of all documents as links of a text.
 class Scores {
  public:
@@ -46,8 +47,8 @@ class Scores {
 };
 
 /// Those of the model's documents whose links can be looked for.
-std::vector<std::uint32_t> useful_documents(const LinkScorer& scorer, const Model& model) {
-  const BagsView& words = model.documents().words;
+std::vector<std::uint32_t> useful_documents(const LinkScorer& scorer) {
+  const BagsView& words = scorer.documents();
   std::vector<std::uint32_t> useful;
   for (std::uint32_t i = 0; i < words.size(); ++i) {
     if (!words.words()[i].empty() && scorer.neighbours().count(i) > 0) useful.push_back(i);
@@ -55,22 +56,35 @@ std::vector<std::uint32_t> useful_documents(const LinkScorer& scorer, const Mode
   return useful;
 }
 
-}  // namespace
-
-namespace {
+/// The mean of the tried weights, each counted e times less for half a point of mean reciprocal rank less than the
+/// best: several are often equally good, and then the best of them would change with a few documents.
+double mean_of_good_weights(std::span<const double> sums, double documents) {
+  constexpr double kHalfPoint = 0.005;
+  const double best = std::ranges::max(sums);
+  if (!(best > 0)) return LinkWeights{}.votes;
+  double weighted = 0, all = 0;
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    const double share = std::exp((sums[k] - best) / documents / kHalfPoint);
+    weighted += share * kTried[k];
+    all += share;
+  }
+  return weighted / all;
+}
 
 /// Of some of a model's documents, each taken for a new one; none if there are too few.
 std::vector<std::vector<double>> ranks_of_sample(const Model& model, const Run& run) {
-  const BagsView& words = model.documents().words;
   const LinkScorer scorer(model);
-  const std::vector<std::uint32_t> useful = useful_documents(scorer, model);
-  if (useful.size() < kFewestDocuments) return {};
-  const std::vector<std::uint32_t> sample = even_sample(useful.size(), kSampledDocuments);
-  std::vector<std::vector<double>> ranks(sample.size());
-  parallel_for(run.threads, sample.size(), [&](std::size_t n, std::size_t) {
+  std::vector<SampledDocument> useful;
+  for (const std::uint32_t document : useful_documents(scorer)) {
+    useful.push_back({digest_of(model.documents().ids[document]), document});
+  }
+  if (useful.size() < kFewestForWeights) return {};
+  take_sample(useful, documents_sampled(useful.size()));
+  std::vector<std::vector<double>> ranks(useful.size());
+  parallel_for(run.threads, useful.size(), [&](std::size_t n, std::size_t) {
     run.check();
-    const std::uint32_t document = useful[sample[n]];
-    const Scores scores(scorer, words[document], document);
+    const std::uint32_t document = useful[n].document;
+    const Scores scores(scorer, scorer.documents()[document], document);
     const std::vector<std::uint32_t> linked = scorer.neighbours().all(document);
     for (const double weight : kTried) ranks[n].push_back(scores.reciprocal_rank(linked, weight));
   });
@@ -79,25 +93,27 @@ std::vector<std::vector<double>> ranks_of_sample(const Model& model, const Run& 
 
 }  // namespace
 
+void take_sample(std::vector<SampledDocument>& documents, std::size_t most) {
+  std::ranges::sort(documents);
+  documents.resize(std::min(most, documents.size()));
+}
+
+std::size_t documents_sampled(std::size_t useful) {
+  return std::clamp(kMostScores / std::max<std::size_t>(1, useful), kLeastSampled, kMostSampled);
+}
+
 void learn_link_weights(Model& model, const Run& run) {
   ModelMaker maker(model);
   const Placement* spread = maker.spread().get();
   const std::vector<std::vector<double>> ranks =
-      spread ? spread_link_ranks(model, *spread, kTried, kSampledDocuments, kFewestDocuments, run)
-             : ranks_of_sample(model, run);
+      spread ? spread_link_ranks(model, *spread, kTried, run) : ranks_of_sample(model, run);
   LinkWeights weights;
   if (!ranks.empty()) {
     std::array<double, kTried.size()> sums{};
     for (const std::vector<double>& one : ranks) {
       for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += one[k];
     }
-    double best = 0;
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      if (kTried[k] == weights.votes) best = sums[k];
-    }
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      if (sums[k] > best) best = sums[k], weights.votes = kTried[k];
-    }
+    weights.votes = mean_of_good_weights(sums, static_cast<double>(ranks.size()));
   }
   maker.set(layout::kLinkWeights, std::vector{static_cast<float>(weights.space), static_cast<float>(weights.votes)});
 }
@@ -108,7 +124,7 @@ double reciprocal_rank(const LinkScorer& scorer, std::span<const WordCount> word
 }
 
 double usual_reciprocal_rank(const LinkScorer& scorer, const Model& model, std::size_t sample, const Run& run) {
-  std::vector<std::uint32_t> useful = useful_documents(scorer, model);
+  std::vector<std::uint32_t> useful = useful_documents(scorer);
   const ListsView& links = model.documents().links;
   std::erase_if(useful, [&](std::uint32_t document) { return links[document].empty(); });  // in groups alone
   const std::vector<std::uint32_t> some = even_sample(useful.size(), sample);
@@ -118,7 +134,7 @@ double usual_reciprocal_rank(const LinkScorer& scorer, const Model& model, std::
     run.check();
     const std::uint32_t document = useful[some[n]];
     ranks[n] =
-        reciprocal_rank(scorer, model.documents().words[document], scorer.neighbours().all(document), document, weight);
+        reciprocal_rank(scorer, scorer.documents()[document], scorer.neighbours().all(document), document, weight);
   });
   return ranks.empty() ? 0 : std::accumulate(ranks.begin(), ranks.end(), 0.0) / static_cast<double>(ranks.size());
 }

@@ -39,6 +39,9 @@ Model fields(bool by_field) {
   ModelMaker maker(model);
   maker.set(layout::kDocumentVectors, std::vector<float>(documents, 1), documents, 1);
   maker.set(layout::kDocumentWords, counts);
+  std::vector<std::string> ids;
+  for (std::uint32_t i = 0; i < documents; ++i) ids.push_back(std::to_string(i));
+  maker.set_strings(layout::kDocumentIds, ids);
   maker.set_strings(layout::kWordStrings, std::vector<std::string>(kFields * kWords + documents / 2, "w"));
   Lists lists;
   for (auto& list : links) {

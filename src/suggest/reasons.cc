@@ -21,7 +21,7 @@ bool same_idea(std::string_view a, std::string_view b) {
 }
 
 std::vector<WordPair> one_idea_once(std::span<const WordPart> shared, std::span<const WordPair> pairs,
-                                    const StringsView& words, std::size_t top, double least) {
+                                    const Words& words, std::size_t top, double least) {
   std::vector<WordPair> all;
   for (const WordPart& part : shared) all.push_back({part.word, part.word, part.part});
   for (const WordPair& pair : pairs) {
@@ -36,7 +36,8 @@ std::vector<WordPair> one_idea_once(std::span<const WordPart> shared, std::span<
   std::vector<WordPair> kept;
   const auto is_used = [&](std::uint32_t word) {
     return std::ranges::any_of(kept, [&](const WordPair& pair) {
-      return same_idea(words[word], words[pair.a]) || same_idea(words[word], words[pair.b]);
+      const std::string_view one = words.matched(word);
+      return same_idea(one, words.matched(pair.a)) || same_idea(one, words.matched(pair.b));
     });
   };
   for (const WordPair& pair : all) {

@@ -15,7 +15,7 @@ bool same_idea(std::string_view a, std::string_view b);
 /// The reasons for a link in words, strongest first: words that both have and pairs of words that are close, each idea
 /// once, `top` at most, and none that adds less than `least`: a link that votes alone speak for has no words for it.
 std::vector<WordPair> one_idea_once(std::span<const WordPart> shared, std::span<const WordPair> pairs,
-                                    const StringsView& words, std::size_t top, double least = 0);
+                                    const Words& words, std::size_t top, double least = 0);
 
 /// Why a text should be linked with documents, looked for in the words of both.
 class LinkReasons {

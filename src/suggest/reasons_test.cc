@@ -18,7 +18,8 @@ TEST(Reasons, FormsOfAWordAreOneIdea) {
 TEST(Reasons, AnIdeaIsToldOnceAsItsStrongestForm) {
   const std::string bytes = "lavavolcanovolcanoescratersea";
   const std::vector<std::int64_t> offsets{0, 4, 11, 20, 26, 29};
-  const StringsView words(bytes, offsets);
+  const Words words{
+      .strings = {bytes, offsets}, .counts = {}, .vectors = {}, .forms = {}, .late = {}, .late_forms = {}};
   const std::vector<WordPart> shared{{0, 0.2}, {3, 0.1}};
   const std::vector<WordPair> pairs{{0, 1, 0.3}, {2, 1, 0.25}, {4, 3, 0.05}, {4, 4, -0.1}};
   const auto reasons = one_idea_once(shared, pairs, words, 5);
@@ -34,9 +35,11 @@ TEST(Reasons, AnIdeaIsToldOnceAsItsStrongestForm) {
 TEST(Reasons, AWordThatBothHaveAndThatIsAPairWithItselfIsOne) {
   const std::string bytes = "lava";
   const std::vector<std::int64_t> offsets{0, 4};
+  const Words words{
+      .strings = {bytes, offsets}, .counts = {}, .vectors = {}, .forms = {}, .late = {}, .late_forms = {}};
   const std::vector<WordPart> shared{{0, 0.25}};
   const std::vector<WordPair> pairs{{0, 0, 0.5}};
-  const auto reasons = one_idea_once(shared, pairs, StringsView(bytes, offsets), 5);
+  const auto reasons = one_idea_once(shared, pairs, words, 5);
   ASSERT_EQ(reasons.size(), 1u);
   EXPECT_DOUBLE_EQ(reasons[0].part, 0.75);
 }

@@ -6,11 +6,12 @@
 #include <optional>
 
 #include "corpus/bags.h"
+#include "idne/corpus.h"
 #include "idne/network.h"
 #include "math/parallel.h"
-#include "methods/sample.h"
 #include "search/cosine.h"
 #include "suggest/link_scorer.h"
+#include "suggest/link_weights.h"
 #include "suggest/word_index.h"
 
 namespace idne {
@@ -296,32 +297,35 @@ class RankedQueries {
   std::vector<Answer> answers_;
 };
 
-std::vector<LinkQuery> choose_queries(const Model& model, const SpreadNeighbours& neighbours, const Placement& spread,
-                                      std::size_t sample, std::size_t fewest) {
+std::vector<LinkQuery> choose_queries(const Model& model, const SpreadNeighbours& neighbours, const Placement& spread) {
   const BagsView& words = model.documents().words;
-  std::vector<std::uint32_t> own;
+  Ranks& ranks = *spread.ranks();
+  std::vector<SampledDocument> sample;
   for (std::uint32_t i = 0; i < words.size(); ++i) {
     const auto document = static_cast<std::uint32_t>(spread.begin()) + i;
-    if (!words.words()[i].empty() && neighbours.count(document) > 0) own.push_back(document);
+    if (words.words()[i].empty() || neighbours.count(document) == 0) continue;
+    sample.push_back({digest_of(model.documents().ids[i]), document});
   }
-  const Placement useful(*spread.ranks(), own.size());
-  if (useful.all() < fewest) return {};
+  std::uint64_t useful = sample.size();
+  ranks.add_up({&useful, 1});
+  if (useful < kFewestForWeights) return {};
+  take_sample(sample, documents_sampled(useful));
+  sample = all_of(ranks, std::span<const SampledDocument>(sample));
+  take_sample(sample, documents_sampled(useful));
   Packer packed;
-  for (const std::uint32_t n : even_sample(useful.all(), sample)) {
-    if (!useful.here(n)) continue;
-    const std::uint32_t document = own[n - useful.begin()];
-    packed.add(document);
-    pack(words[document - spread.begin()], packed);
-    packed.add_all(neighbours.all(document));
+  for (const SampledDocument& one : sample) {
+    if (!spread.here(one.document)) continue;
+    pack(words[one.document - spread.begin()], packed);
+    packed.add_all(neighbours.all(one.document));
   }
+  const std::vector<Bytes> all = ranks.all_gather(packed.bytes());
+  std::vector<Unpacker> from(all.begin(), all.end());
   std::vector<LinkQuery> queries;
-  for (const Bytes& bytes : spread.ranks()->all_gather(packed.bytes())) {
-    for (Unpacker from(bytes); !from.done();) {
-      LinkQuery& query = queries.emplace_back();
-      query.self = from.next<std::uint32_t>();
-      unpack(from, query.words);
-      query.linked = from.next_all<std::uint32_t>();
-    }
+  for (const SampledDocument& one : sample) {
+    LinkQuery& query = queries.emplace_back();
+    query.self = one.document;
+    unpack(from[spread.owner(one.document)], query.words);
+    query.linked = from[spread.owner(one.document)].next_all<std::uint32_t>();
   }
   return queries;
 }
@@ -329,16 +333,14 @@ std::vector<LinkQuery> choose_queries(const Model& model, const SpreadNeighbours
 }  // namespace
 
 std::vector<std::vector<double>> spread_link_ranks(const Model& model, const Placement& spread,
-                                                   std::span<const double> weights, std::size_t sample,
-                                                   std::size_t fewest, const Run& run) {
+                                                   std::span<const double> weights, const Run& run) {
   const SpreadNeighbours neighbours(model.documents(), spread);
-  const std::vector<LinkQuery> queries = choose_queries(model, neighbours, spread, sample, fewest);
+  const std::vector<LinkQuery> queries = choose_queries(model, neighbours, spread);
   std::vector<std::vector<double>> result;
   if (queries.empty()) return result;
   const WordIndex words(model.documents().words, model.words().strings.size(), &spread);
   for (std::size_t begin = 0; begin < queries.size(); begin += kTogether) {
-    const std::span<const LinkQuery> some =
-        std::span(queries).subspan(begin, std::min(kTogether, queries.size() - begin));
+    const auto some = std::span(queries).subspan(begin, std::min(kTogether, queries.size() - begin));
     for (auto& ranks : RankedQueries(words, neighbours, spread, some, run).reciprocal_ranks(weights)) {
       result.push_back(std::move(ranks));
     }

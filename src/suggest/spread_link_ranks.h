@@ -9,11 +9,10 @@
 
 namespace idne {
 
-/// What learn_link_weights asks of a model whose documents are spread over processes: for each of up to `sample` of its
+/// What learn_link_weights asks of a model whose documents are spread over processes: for each of a sample of its
 /// documents, and for each weight of votes, the reciprocal rank of the first right link, to the bit as one process with
-/// all documents finds it. None if fewer than `fewest` documents have words and links. A meeting of all.
+/// all documents finds it. None if too few have words and links. A meeting of all.
 std::vector<std::vector<double>> spread_link_ranks(const Model& model, const Placement& spread,
-                                                   std::span<const double> weights, std::size_t sample,
-                                                   std::size_t fewest, const Run& run);
+                                                   std::span<const double> weights, const Run& run);
 
 }  // namespace idne

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "math/parallel.h"
+#include "model/reading.h"
 #include "suggest/label_head.h"
 #include "suggest/link_scorer.h"
 #include "suggest/reasons.h"
@@ -28,7 +29,32 @@ struct Suggester::State {
         search(std::move(nearest_search)),
         weights(link_weights(model)),
         scorer(model),
-        head(model, scorer.words().tfidf()) {}
+        head(model, scorer.words().tfidf()) {
+    const StringsView& late = model.words().late;
+    for (std::size_t n = 0; n < late.size(); ++n) {
+      if (late_words.add(late[n]) != n) throw Error(fmt::format("the model has the word '{}' twice", late[n]));
+    }
+    if (late.size() > 0) rules = reading_of(model);
+  }
+
+  std::vector<WordCount> words(std::string_view text, Tokenizer& tokenizer) const {
+    if (late_words.size() == 0) return encoder.words(text, tokenizer);
+    std::vector<std::uint32_t> words;
+    for_each_word(text, tokenizer, rules, [&](std::string_view word, std::size_t, std::size_t) {
+      if (const auto known = encoder.vocabulary().find(word)) {
+        words.push_back(*known);
+      } else if (const auto late = late_words.find(word)) {
+        words.push_back(static_cast<std::uint32_t>(model.words().size() + *late));
+      }
+    });
+    return count_words(std::move(words));
+  }
+
+  /// Those of a text's words that the model has vectors of.
+  std::span<const WordCount> with_vectors(std::span<const WordCount> words) const {
+    const auto late = std::ranges::lower_bound(words, model.words().size(), {}, &WordCount::word);
+    return words.first(static_cast<std::size_t>(late - words.begin()));
+  }
 
   std::vector<SuggestedLabel> labels(std::span<const WordCount> words, std::span<const float> vector,
                                      const LinkReasons* reasons, const SuggestionCounts& counts) const {
@@ -62,7 +88,7 @@ struct Suggester::State {
 
   void explain(SuggestedLink& link, std::span<const WordCount> words, const LinkReasons& reasons,
                const LinkScorer::Ranking& ranking, const SuggestionCounts& counts) const {
-    const BagsView& bags = model.documents().words;
+    const BagsView& bags = scorer.documents();
     if (bags.size() > 0 && link.parts.words > 0) {
       link.words = scorer.words().parts(words, link.document, bags[link.document], counts.words);
     }
@@ -73,8 +99,7 @@ struct Suggester::State {
     }
     std::ranges::stable_sort(link.voters, std::ranges::greater{}, &Voter::weight);
     link.voters.resize(std::min(counts.words, link.voters.size()));
-    link.reasons =
-        one_idea_once(link.words, link.pairs, model.words().strings, counts.words, kLeastReason * link.score);
+    link.reasons = one_idea_once(link.words, link.pairs, model.words(), counts.words, kLeastReason * link.score);
   }
 
   Suggestions suggest(const LinkScorer::Query& given, const SuggestionCounts& counts) const {
@@ -90,7 +115,7 @@ struct Suggester::State {
     const LinkScorer::Ranking ranking = scorer.rank(query, counts.links);
     const bool wanted = counts.words > 0 || counts.topics > 0;
     std::optional<LinkReasons> reasons;
-    if (wanted) reasons.emplace(encoder, query.words, query.vector);
+    if (wanted) reasons.emplace(encoder, with_vectors(query.words), query.vector);
     result.labels = labels(query.words, query.vector, wanted ? &*reasons : nullptr, counts);
     for (const LinkScorer::Scored& scored : ranking.links) {
       result.links.push_back({scored.document, scored.score, scored.parts, {}, {}, {}, {}, {}});
@@ -126,6 +151,8 @@ struct Suggester::State {
   LinkWeights weights;
   LinkScorer scorer;
   LabelHead head;
+  StringTable late_words;
+  TextRules rules;  ///< by which texts are read, if there are late words
 };
 
 Suggester::Suggester(const TextEncoder& encoder, int threads)
@@ -137,14 +164,19 @@ Suggester::Suggester(const TextEncoder& encoder, NearestSearch search)
 Suggester::~Suggester() = default;
 Suggester::Suggester(Suggester&&) noexcept = default;
 
+std::vector<WordCount> Suggester::words(std::string_view text, Tokenizer& tokenizer) const {
+  return state_->words(text, tokenizer);
+}
+
 Suggestions Suggester::suggest(std::span<const WordCount> words, const SuggestionCounts& counts) const {
   std::vector<float> vector(state_->encoder.dimensions());
-  state_->encoder.encode(words, {}, vector);
+  state_->encoder.encode(state_->with_vectors(words), {}, vector);
   return state_->suggest({words, {}, vector, {}, {}}, counts);
 }
 
 Suggestions Suggester::suggest_missing(std::size_t document, const SuggestionCounts& counts) const {
-  const std::vector<WordCount> words = state_->model.document_words()[document];
+  static_cast<void>(state_->model.document_words());  // or it says that it does not keep them
+  const std::vector<WordCount> words = state_->scorer.documents()[document];
   const Documents& documents = state_->model.documents();
   std::vector<std::uint32_t> left_out = state_->scorer.neighbours().all(document);
   if (documents.rejected_links.size() > 0) {

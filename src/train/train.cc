@@ -15,6 +15,7 @@
 #include "model/tensors.h"
 #include "suggest/label_head.h"
 #include "suggest/link_weights.h"
+#include "train/rare_words.h"
 #include "train/run_key.h"
 
 namespace idne {
@@ -155,6 +156,7 @@ Model train(const Collection& collection, const Method& method, const Options& o
   maker.set(layout::kDocumentWords, corpus.counts);
   const LeftOut left_out(collection, corpus, rule);
   maker.info().unknown_share = left_out.unknown_share;
+  store_rare_words(rare_words(collection, corpus.joins, rule), maker);
   if (!left_out.common.empty()) maker.set_strings(layout::kCommonWords, left_out.common);
   store_network({collection.links, collection.link_owners, collection.memberships, collection.own_memberships},
                 collection.groups.strings(), corpus.bags().spread(), maker);

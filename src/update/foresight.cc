@@ -13,6 +13,7 @@
 #include "suggest/label_head.h"
 #include "suggest/link_scorer.h"
 #include "suggest/link_weights.h"
+#include "suggest/text_words.h"
 
 namespace idne {
 namespace {
@@ -97,7 +98,8 @@ class Foresight {
 
   /// A right label first, as often as the probabilities say: these are calibrated on documents that were held out.
   void look_at_labels() {
-    const Tfidf tfidf(document_frequencies(model_.documents().words, model_.words().size()), model_.documents().size());
+    const TextWords text(model_);
+    const Tfidf tfidf(document_frequencies(text.documents(), text.size()), model_.documents().size());
     const LabelHead head(model_, tfidf);
     if (head.empty()) return;
     const StringsView& names = model_.labels().names;

@@ -7,26 +7,26 @@
 #include "math/kernels.h"
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
+#include "model/network_store.h"
 #include "model/reading.h"
 #include "update/topics_again.h"
 
 namespace idne {
 namespace {
 
-/// What a method learns from, out of a model.
-Corpus corpus_of(const Model& former, const Collection& changes, const Merge& merge, const TokenWords& tokens,
-                 const NewWords& extra, const Network& network) {
+/// What a method learns from, out of a model: its documents over the words that it knows, and those that came behind
+/// them.
+Corpus corpus_of(const Model& former, const CountMatrix& known_words, const WordsBeside& late, const Network& network) {
   Corpus corpus;
   const StringsView& words = former.words().strings;
   for (std::size_t w = 0; w < words.size(); ++w) corpus.vocabulary.words.add(words[w]);
-  for (const std::string& word : extra.words) corpus.vocabulary.words.add(word);
-  const CountMatrix fresh = tokens.bags(changes);
-  for (const Origin& origin : merge.rows) {
-    if (origin.fresh != Origin::kNone) {
-      corpus.counts.add_row(fresh.row(origin.fresh));
-    } else {
-      corpus.counts.add_row(former.documents().words[origin.old]);
-    }
+  for (const std::string& word : late.words) corpus.vocabulary.words.add(word);
+  const auto first_late = static_cast<std::uint32_t>(words.size());
+  std::vector<WordCount> row;
+  for (std::size_t i = 0; i < known_words.rows(); ++i) {
+    row.assign(known_words.row(i).begin(), known_words.row(i).end());
+    for (const WordCount& entry : late.counts.row(i)) row.push_back({first_late + entry.word, entry.count});
+    corpus.counts.add_row(row);
   }
   corpus.vocabulary.counts.resize(corpus.words());
   for (std::size_t i = 0; i < corpus.documents(); ++i) {
@@ -35,6 +35,32 @@ Corpus corpus_of(const Model& former, const Collection& changes, const Merge& me
   corpus.network = network;
   corpus.joins = joins_of(former);
   corpus.languages = languages_of(former);
+  return corpus;
+}
+
+/// The documents that the words were learned from, and their links: those that came since are left out.
+Corpus corpus_learned_from(const Model& former) {
+  const Documents& documents = former.documents();
+  const auto untrained = [&](std::uint32_t row) {
+    return std::ranges::binary_search(documents.untrained, static_cast<std::int32_t>(row));
+  };
+  Corpus corpus;
+  for (std::size_t w = 0; w < former.words().size(); ++w) corpus.vocabulary.words.add(former.words().strings[w]);
+  std::vector<std::uint32_t> place;
+  for (std::uint32_t row = 0; row < documents.size(); ++row) {
+    place.push_back(untrained(row) ? Origin::kNone : static_cast<std::uint32_t>(corpus.counts.rows()));
+    if (place.back() != Origin::kNone) corpus.counts.add_row(documents.words[row]);
+  }
+  StoredNetwork network = stored_network(former);
+  std::erase_if(network.links, [&](Link& link) {
+    link.a = place[link.a], link.b = place[link.b];
+    return link.a == Origin::kNone || link.b == Origin::kNone;
+  });
+  std::erase_if(network.memberships, [&](Membership& member) {
+    member.document = place[member.document];
+    return member.document == Origin::kNone;
+  });
+  corpus.network = Network(corpus.counts.rows(), network.links, network.memberships);
   return corpus;
 }
 
@@ -76,12 +102,12 @@ void start_new_words(const Corpus& corpus, MatrixView documents, std::size_t kno
   }
 }
 
-void store_words(const Model& former, const NewWords& extra, const Corpus& corpus, std::vector<float> vectors,
+void store_words(const Model& former, const WordsBeside& late, const Corpus& corpus, std::vector<float> vectors,
                  ModelMaker& maker) {
   const std::size_t width = vectors.size() / corpus.words();
   std::vector<std::string_view> forms;
   for (std::size_t w = 0; w < former.words().size(); ++w) forms.push_back(former.words().shown(w));
-  forms.insert(forms.end(), extra.forms.begin(), extra.forms.end());
+  forms.insert(forms.end(), late.forms.begin(), late.forms.end());
   maker.set_strings(layout::kWordStrings, corpus.vocabulary.words.strings());
   maker.remove(layout::kWordForms);
   if (!std::ranges::equal(forms, corpus.vocabulary.words.strings())) maker.set_strings(layout::kWordForms, forms);
@@ -107,30 +133,31 @@ double mean_cosine(MatrixView before, MatrixView now, const Merge& merge) {
 
 }  // namespace
 
-void train_further(const Model& former, const Collection& changes, const Merge& merge, TokenWords& tokens,
-                   const Network& network, std::uint64_t steps, const Run& run, Updated& result) {
+void train_further(const Model& former, const Merge& merge, const WordsBeside& late, const Network& network,
+                   std::uint64_t steps, const Run& run, Updated& result) {
   const Method& method = find_method(former.info().method);
   const Options options = options_of(former);
   const CountMatrix known_words = result.model.document_words().counts();
   const std::vector<float> before = encode_all(known_words, *method.encoder(former), run);
   const std::size_t width = former.word_vectors().columns;
   const MatrixView before_view{before.data(), known_words.rows(), width};
-  const NewWords extra = add_new_words(former, changes, merge.rows.size(), tokens);
-  const Corpus corpus = corpus_of(former, changes, merge, tokens, extra, network);
+  const Corpus corpus = corpus_of(former, known_words, late, network);
 
   const MatrixView words = former.word_vectors();
+  const Corpus learned_from = corpus_learned_from(former);
   Method::Further further{{words.data, words.data + words.rows * width},
                           former.topics().vectors,
                           steps,
-                          static_cast<std::uint64_t>(options.integer("steps"))};
+                          static_cast<std::uint64_t>(options.integer("steps")),
+                          learned_from};
   start_new_words(corpus, before_view, words.rows, further.words);
   const double loss = method.train_further(corpus, options, further, run);
 
   ModelMaker maker(result.model);
-  store_words(former, extra, corpus, std::move(further.words), maker);
+  store_words(former, late, corpus, std::move(further.words), maker);
   std::vector<float> documents = encode_all(corpus.counts, *method.encoder(result.model), run);
   result.report.moved = mean_cosine(before_view, {documents.data(), corpus.documents(), width}, merge);
-  result.report.new_words = extra.words.size();
+  result.report.new_words = late.words.size();
   maker.remove(layout::kHopVectors);
   maker.remove(layout::kSpectralScaling);
   maker.set(layout::kDocumentVectors, std::move(documents), corpus.documents(), width);

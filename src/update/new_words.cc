@@ -1,7 +1,10 @@
 #include "update/new_words.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "idne/error.h"
 #include "model/reading.h"
 #include "text/word_kinds.h"
 
@@ -45,7 +48,10 @@ std::vector<char> tokens_that_count(const Model& model, const Collection& change
   return counts;
 }
 
-NewWords add_new_words(const Model& model, const Collection& changes, std::size_t documents, TokenWords& tokens) {
+namespace {
+
+/// The rule that the model's words were chosen by.
+VocabularyRule rule_of(const Model& model) {
   const auto& options = model.info().options;
   const auto number = [&](const char* name, auto fallback) {
     const auto found = options.find(name);
@@ -53,33 +59,113 @@ NewWords add_new_words(const Model& model, const Collection& changes, std::size_
     return value ? *value : fallback;
   };
   const VocabularyRule usual;
-  const auto least = number("min-count", static_cast<std::int64_t>(usual.min_count));
-  const double most = number("max-share", usual.max_share) * static_cast<double>(documents);
-  std::vector<std::int64_t> counts(changes.tokens.size()), with(changes.tokens.size());
-  for (std::size_t i = 0; i < changes.counts.rows(); ++i) {
-    for (const WordCount& entry : changes.counts.row(i)) {
-      counts[entry.word] += entry.count;
-      ++with[entry.word];
+  return {static_cast<std::uint64_t>(number("min-count", static_cast<std::int64_t>(usual.min_count))),
+          number("max-share", usual.max_share)};
+}
+
+/// Words without vectors, wherever they come from, as they are met.
+class WordsMet {
+ public:
+  WordsMet(const Model& model, const Collection& changes, const TokenWords& tokens)
+      : changes_(changes), number_of_token_(changes.tokens.size(), kNone) {
+    take(model, layout::kLateWords, layout::kLateForms, layout::kDocumentLateWords);
+    take(model, layout::kRareWords, layout::kRareForms, layout::kDocumentRareWords);
+    const std::vector<char> may_count = tokens_that_count(model, changes);
+    for (std::uint32_t token = 0; token < may_count.size(); ++token) {
+      if (tokens.word[token] != TokenWords::kNone || !may_count[token]) continue;
+      number_of_token_[token] = words.add(changes.tokens[token]);
+      if (words.size() > forms.size()) forms.push_back(changes.forms.of(token, changes.tokens[token]));
     }
   }
-  const std::vector<char> may_count = tokens_that_count(model, changes);
-  std::vector<std::uint32_t> chosen;
-  for (std::uint32_t token = 0; token < counts.size(); ++token) {
-    const bool kept = tokens.word[token] == TokenWords::kNone && may_count[token] && counts[token] >= least &&
-                      static_cast<double>(with[token]) <= most;
-    if (kept) chosen.push_back(token);
+
+  void add_rows(const Merge& merge) {
+    total.resize(words.size()), with.resize(words.size());
+    std::vector<WordCount> row;
+    for (const Origin& origin : merge.rows) {
+      row.clear();
+      if (origin.fresh != Origin::kNone) {
+        for (const WordCount& entry : changes_.counts.row(origin.fresh)) {
+          if (number_of_token_[entry.word] != kNone) row.push_back({number_of_token_[entry.word], entry.count});
+        }
+      } else {
+        for (const auto& [bags, first] : former_) {
+          for (const WordCount& entry : bags[origin.old]) row.push_back({first + entry.word, entry.count});
+        }
+      }
+      for (const WordCount& entry : row) total[entry.word] += entry.count, ++with[entry.word];
+      counts.add_row(row);
+    }
   }
-  std::ranges::sort(chosen, [&](std::uint32_t a, std::uint32_t b) {
-    return counts[a] != counts[b] ? counts[a] > counts[b] : changes.tokens[a] < changes.tokens[b];
+
+  /// Some of them, numbered in this order.
+  WordsBeside only(const std::vector<std::uint32_t>& chosen) const {
+    WordsBeside result;
+    std::vector<std::uint32_t> number(words.size(), kNone);
+    for (const std::uint32_t word : chosen) {
+      number[word] = static_cast<std::uint32_t>(result.words.size());
+      result.words.emplace_back(words[word]);
+      result.forms.emplace_back(forms[word]);
+    }
+    std::vector<WordCount> row;
+    for (std::size_t i = 0; i < counts.rows(); ++i) {
+      row.clear();
+      for (const WordCount& entry : counts.row(i)) {
+        if (number[entry.word] != kNone) row.push_back({number[entry.word], entry.count});
+      }
+      std::ranges::sort(row, {}, &WordCount::word);
+      result.counts.add_row(row);
+    }
+    return result;
+  }
+
+  StringTable words;
+  std::vector<std::string_view> forms;
+  CountMatrix counts;                      ///< rows are not sorted
+  std::vector<std::uint64_t> total, with;  ///< how often each word occurs, and in how many documents
+
+ private:
+  static constexpr std::uint32_t kNone = ~0u;
+
+  void take(const Model& model, const layout::Entry& words_of, const layout::Entry& forms_of,
+            const layout::Entry& documents_of) {
+    const ModelTensors tensors(model);
+    if (!tensors.has(words_of)) return;
+    const StringsView strings = tensors.strings(words_of);
+    const StringsView shown = tensors.has(forms_of) ? tensors.strings(forms_of) : strings;
+    former_.emplace_back(tensors.bags(documents_of), static_cast<std::uint32_t>(words.size()));
+    for (std::size_t n = 0; n < strings.size(); ++n) {
+      if (words.add(strings[n]) != forms.size())
+        throw Error(fmt::format("the model has the word '{}' twice", strings[n]));
+      forms.push_back(shown[n]);
+    }
+  }
+
+  const Collection& changes_;
+  std::vector<std::uint32_t> number_of_token_;
+  std::vector<std::pair<BagsView, std::uint32_t>> former_;  ///< the model's bags, and the number of their first word
+};
+
+}  // namespace
+
+NewWords find_new_words(const Model& model, const Collection& changes, const Merge& merge, const TokenWords& tokens) {
+  WordsMet met(model, changes, tokens);
+  met.add_rows(merge);
+  const VocabularyRule rule = rule_of(model);
+  const auto share = [&](std::uint32_t word) {
+    return static_cast<double>(met.with[word]) / static_cast<double>(merge.rows.size());
+  };
+  std::vector<std::uint32_t> late, rare;
+  for (std::uint32_t word = 0; word < met.words.size(); ++word) {
+    if (met.total[word] == 0) continue;
+    const bool kept = met.total[word] >= rule.min_count && share(word) <= rule.max_share;
+    (kept ? late : rare).push_back(word);
+  }
+  const auto by_spelling = [&](std::uint32_t a, std::uint32_t b) { return met.words[a] < met.words[b]; };
+  std::ranges::sort(rare, by_spelling);
+  std::ranges::sort(late, [&](std::uint32_t a, std::uint32_t b) {
+    return met.total[a] != met.total[b] ? met.total[a] > met.total[b] : by_spelling(a, b);
   });
-  NewWords result;
-  for (const std::uint32_t token : chosen) {
-    tokens.word[token] = static_cast<std::uint32_t>(model.words().size() + result.words.size());
-    result.words.emplace_back(changes.tokens[token]);
-    result.forms.emplace_back(changes.forms.of(token, changes.tokens[token]));
-    result.counts.push_back(counts[token]);
-  }
-  return result;
+  return {met.only(late), met.only(rare)};
 }
 
 }  // namespace idne

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "idne/corpus.h"
 #include "idne/model.h"
+#include "model/words_beside.h"
+#include "update/merge.h"
 
 namespace idne {
 
@@ -19,14 +20,14 @@ struct TokenWords {
   CountMatrix bags(const Collection& changes) const;
 };
 
-/// Words that the model lacks and that its rule keeps (`--min-count`, `--max-share`), the most frequent first. Function
-/// words of the model's languages and what it left out before are none.
+/// The words of a merge's documents that the model has no vectors of, with those documents: what it kept and what comes
+/// with the changes. Function words of the model's languages and what was too common before are none.
 struct NewWords {
-  std::vector<std::string> words, forms;
-  std::vector<std::int64_t> counts;
+  WordsBeside late;  ///< those that its rule keeps (`--min-count`, `--max-share`), the most frequent first
+  WordsBeside rare;  ///< the others, by spelling
 };
-/// `documents`: how many there are in all. Gives the tokens numbers behind the model's words.
-NewWords add_new_words(const Model& model, const Collection& changes, std::size_t documents, TokenWords& tokens);
+/// Of documents that are not among the changes, a model that does not keep rare words tells nothing.
+NewWords find_new_words(const Model& model, const Collection& changes, const Merge& merge, const TokenWords& tokens);
 
 /// For each token whether it may be a word at all: no function word of the model's languages, no stop word that was
 /// given, none that too many of its documents had.

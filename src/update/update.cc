@@ -230,6 +230,9 @@ void measure_topics(const CountMatrix& documents, ModelMaker& maker, const Model
   maker.set(layout::kTopicNpmi, std::vector<float>(coherence.begin(), coherence.end()));
 }
 
+/// What came since words were learned is much if it is one document in so many.
+constexpr std::size_t kMuch = 10;
+
 /// A model without what an update needs, or whose method cannot do it, says so at once.
 void check_can_be_updated(const Model& model) {
   static_cast<void>(model.document_words());
@@ -253,7 +256,7 @@ Updated update_model(const Model& model, const Changes& given, const UpdateOptio
   check_can_be_updated(model);
   const Collection& changes = given.collection();
   const TextEncoder encoder(model);
-  TokenWords tokens(changes, encoder.vocabulary());
+  const TokenWords tokens(changes, encoder.vocabulary());
   const CountMatrix fresh_words = tokens.bags(changes);
   Merge merge(model, changes, fresh_words, options);
   if (merge.rows.empty()) throw Error("no document would remain; nothing was changed");
@@ -278,9 +281,13 @@ Updated update_model(const Model& model, const Changes& given, const UpdateOptio
   info.dropped = report.dropped.text();
   advise(report, untrained, merge.rows.size(), options.steps > 0);
 
+  const NewWords words = find_new_words(model, changes, merge, tokens);
+  store_rare_words(words.rare, maker);
   if (options.steps > 0) {
-    train_further(model, changes, merge, tokens, network, options.steps, run, result);
+    store_late_words({}, maker);
+    train_further(model, merge, words.late, network, options.steps, run, result);
   } else {
+    store_late_words(words.late, maker);
     const CountMatrix documents = result.model.document_words().counts();
     maker.set(layout::kWordCounts, word_counts(documents, model.words().size()));
     if (model.has_topics()) {
@@ -293,7 +300,9 @@ Updated update_model(const Model& model, const Changes& given, const UpdateOptio
   // deserves a fit of its own.
   const std::uint64_t changed = report.added + report.changed + report.removed;
   learn_labels(result.model, run, options.steps == 0 ? std::optional(FormerLabels{&model, changed}) : std::nullopt);
-  if (options.steps > 0 || !maker.has(layout::kLinkWeights)) learn_link_weights(result.model, run);
+  // So are the weights of links, but these are not worth their time before much has come since words were learned.
+  const bool much_came = kMuch * untrained >= merge.rows.size();
+  if (options.steps > 0 || much_came || !maker.has(layout::kLinkWeights)) learn_link_weights(result.model, run);
   check_layout(result.model);  // what takes the place of another model must be one
   return result;
 }

@@ -53,7 +53,7 @@ inline std::vector<Record> two_fields(std::size_t from = 0, std::size_t to = 60)
 
 inline Model trained(const std::vector<Record>& records,
                      const std::vector<std::pair<std::string, std::string>>& more = {},
-                     const std::string& method = "idne") {
+                     const std::string& method = "idne", const VocabularyRule& rule = {1, 1}) {
   const TempFolder folder;
   folder.write("documents.jsonl", lines_of(records));
   const auto methods = known_methods();
@@ -64,7 +64,7 @@ inline Model trained(const std::vector<Record>& records,
     if (options.has(name)) options.set(name, value);
   }
   for (const auto& [name, value] : more) options.set(name, value);
-  return train(read_collection(folder.path(), {}, {}), method, options, {1, 1}, {});
+  return train(read_collection(folder.path(), {}, {}), method, options, rule, {});
 }
 
 inline Updated updated(const Model& model, const std::vector<Record>& changes, const UpdateOptions& options = {},

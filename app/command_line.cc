@@ -44,7 +44,8 @@ void run_with(const Verb& verb, const Given& given) {
     throw UsageError(error.what());
   }
   check_files(options);
-  if (verb.over_processes || speaks()) verb.run(options);
+  if (!verb.over_processes && leaves_to_first()) return;
+  verb.run(options);
 }
 
 std::string help_of(const OptionSpec& spec) {

@@ -29,6 +29,7 @@ std::vector<Verb> all_verbs(const std::vector<std::string>& arguments) {
           embed_verb(),
           export_verb(),
           evaluate_verb(arguments),
+          index_verb(),
           generate_verb(),
           import_verb(),
           check_verb(),

@@ -7,8 +7,10 @@
 
 #include "corpus/document_line.h"
 #include "corpus/lines.h"
+#include "export/shared_documents.h"
 #include "idne/output_file.h"
 #include "idne/search_index.h"
+#include "processes.h"
 #include "terminal.h"
 
 namespace idne::app {
@@ -54,6 +56,14 @@ bool is_batch(const std::string& file) {
          std::filesystem::is_directory(file);
 }
 
+bool can_be_shared(const std::string& documents) {
+  if (!ranks()) return false;
+  return first_says([&] {
+    return documents != "-" &&
+           (std::filesystem::is_directory(documents) || std::filesystem::is_regular_file(documents));
+  });
+}
+
 OptionSpec text_or_documents_option() {
   return OptionSpec::input("FILE",
                            "a text file, - is standard input; or many documents: a .jsonl file (.gz, .zst) with a "
@@ -84,7 +94,7 @@ std::string answer_format(const Options& options, bool batch) {
   }
   if (!to_stdout(options)) {
     if (format == "text") throw UsageError("-o: text is for the terminal; use json");
-    check_writable(out);
+    first_does([&] { check_writable(out); });
   }
   return format;
 }
@@ -92,17 +102,21 @@ std::string answer_format(const Options& options, bool batch) {
 std::uint64_t answer_batch(const Options& options, std::string_view stage, const Run& run, const Answer& answer) {
   const std::string &documents = options.text("FILE"), &out = options.text("output");
   std::optional<OutputFile> file;
-  if (!to_stdout(options)) file.emplace(out);
+  first_does([&] {
+    if (!to_stdout(options)) file.emplace(out);
+  });
   Run own = run;
   if (!file && is_terminal(stdout)) own.progress = nullptr;  // the answers show how far it is
   std::uint64_t count = 0;
-  for_each_document(documents, own, answer,
-                    [&](std::string_view bytes, std::size_t more) {
-                      count += more;
-                      return file ? file->write(bytes) : print_result(bytes);
-                    },
-                    {stage, kBytesAtOnce});
-  if (file) file->commit();
+  for_each_shared_document(documents, own, answer,
+                           [&](std::string_view bytes, std::size_t more) {
+                             count += more;
+                             return file ? file->write(bytes) : print_result(bytes);
+                           },
+                           {stage, kBytesAtOnce});
+  first_does([&] {
+    if (file) file->commit();
+  });
   return count;
 }
 
@@ -114,6 +128,7 @@ void write_answer(const Options& options, std::string_view text) {
 }
 
 void tell_answered(const Options& options, std::uint64_t documents, std::uint64_t wordless) {
+  wordless = sum_of(ranks(), wordless);
   if (documents == 0) tell("idne: {}: no documents\n", options.text("FILE"));
   if (wordless > 0) {
     tell("idne: {} {} no word that the model knows\n", with_commas(wordless),
@@ -123,7 +138,9 @@ void tell_answered(const Options& options, std::uint64_t documents, std::uint64_
 }
 
 NearestSearch indexed_search(const Model& model, const std::string& model_path, const Run& run) {
-  const auto kept = load_search_index(model, model_path, run.threads);
+  auto kept = load_search_index(model, model_path, run.threads);
+  // One without it needs the others to make it.
+  if (run.ranks && any_of(*run.ranks, !kept)) kept.reset();
   return [index = kept ? kept->documents : DocumentIndex::build(model, run)](
              std::span<const float> query, std::size_t count) { return index.search(query, count); };
 }

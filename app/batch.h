@@ -16,6 +16,10 @@ namespace idne::app {
 /// one text.
 bool is_batch(const std::string& file);
 
+/// Whether several processes can share these documents out: not what can be read once alone, such as standard input.
+/// The same answer in all of them.
+bool can_be_shared(const std::string& documents);
+
 /// FILE, as these verbs have it, and where their answers go.
 OptionSpec text_or_documents_option();
 OptionSpec answers_option();
@@ -33,7 +37,8 @@ std::uint64_t answer_batch(const Options& options, std::string_view stage, const
 /// The same for one answer.
 void write_answer(const Options& options, std::string_view text);
 
-/// Says how many were written where, and how many there are of which nothing is known. Once the progress has gone.
+/// Says how many were written where, and how many there are of which nothing is known: here, by each process of its
+/// own. Once the progress has gone.
 void tell_answered(const Options& options, std::uint64_t documents, std::uint64_t wordless);
 
 /// Nearest documents for many questions: with the index that is kept beside the model, or one made now.

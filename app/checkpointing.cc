@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "idne/output_file.h"
+#include "processes.h"
 
 namespace idne::app {
 namespace {
@@ -101,7 +102,7 @@ Run kept(const Run& run, Checkpoint* checkpoint) {
 }
 
 std::string resuming_command(const std::vector<std::string>& arguments, const fs::path& file) {
-  std::string command = "idne";
+  std::string command = ranks() ? fmt::format("mpirun -n {} idne-mpi", ranks()->size()) : "idne";
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     if (arguments[k].starts_with("--resume=")) continue;
     if (arguments[k] == "--resume") {

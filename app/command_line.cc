@@ -29,6 +29,7 @@ std::vector<Verb> all_verbs(const std::vector<std::string>& arguments) {
           embed_verb(),
           export_verb(),
           evaluate_verb(arguments),
+          index_verb(),
           generate_verb(),
           import_verb(),
           check_verb(),
@@ -44,7 +45,8 @@ void run_with(const Verb& verb, const Given& given) {
     throw UsageError(error.what());
   }
   check_files(options);
-  if (verb.over_processes || speaks()) verb.run(options);
+  if (!verb.over_processes && leaves_to_first()) return;
+  verb.run(options);
 }
 
 std::string help_of(const OptionSpec& spec) {

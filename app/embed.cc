@@ -1,5 +1,7 @@
+#include "batch.h"
 #include "idne/model.h"
 #include "idne/vectors.h"
+#include "processes.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -21,7 +23,8 @@ void embed(const Options& options) {
   if (out == "-" && format == VectorFormat::Npy && is_terminal(stdout)) {
     throw UsageError("an .npy file is nothing to look at; give -o FILE, or --format tsv");
   }
-  const Model model = Model::load(options.text("MODEL"));
+  if (!can_be_shared(documents) && leaves_to_first()) return;
+  const Model model = load_in_all(options.text("MODEL"));
   Embedded done;
   {
     const Session session(threads_of(options));
@@ -51,7 +54,9 @@ Verb embed_verb() {
       "One row per document, in order; a document without known words gets zeros. Where the model was trained with\n"
       "--neighbours, a document's \"links\" to the model's documents count too.\n\n"
       "Example:\n  idne embed my.idne new.jsonl -o new.npy",
-      embed};
+      embed,
+      {},
+      true};
 }
 
 }  // namespace idne::app

@@ -13,6 +13,7 @@
 #include "idne/output_file.h"
 #include "idne/train.h"
 #include "json/texts.h"
+#include "processes.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -238,10 +239,13 @@ void evaluate_asked(const Options& options, const std::vector<std::string>& argu
   wanted.seed = static_cast<std::uint64_t>(options.integer("seed"));
   wanted.words = vocabulary_rule(options);
   check_plot(options, sweep, wanted.contestants);
-  for (const std::string& file : {out, plot}) {
-    if (!file.empty() && file != "-") check_writable(file);
-  }
-  const auto checkpoint = checkpoint_from(options, out);
+  std::unique_ptr<Checkpoint> checkpoint;  // one process keeps what all have done
+  first_does([&] {
+    for (const std::string& file : {out, plot}) {
+      if (!file.empty() && file != "-") check_writable(file);
+    }
+    checkpoint = checkpoint_from(options, out);
+  });
 
   Evaluation evaluation;
   {
@@ -249,6 +253,10 @@ void evaluate_asked(const Options& options, const std::vector<std::string>& argu
     const Collection collection = read_collection(options.text("CORPUS"), read_options(options), session.run());
     evaluation = evaluate(collection, wanted, kept(session.run(), checkpoint.get()));
     evaluation.corpus = name_of(options.text("CORPUS"));
+  }
+  if (!speaks()) {
+    if (evaluation.interrupted) throw Interrupted();
+    return;
   }
   const Interrupted stopped = checkpoint ? stopped_with(*checkpoint, arguments) : Interrupted();
   if (evaluation.interrupted && !anything_done(evaluation)) throw stopped;
@@ -263,7 +271,8 @@ void evaluate_asked(const Options& options, const std::vector<std::string>& argu
 
 Verb evaluate_verb(const std::vector<std::string>& arguments) {
   return {
-      "evaluate", "how well methods do on a corpus, by the paper's tasks and by what they suggest",
+      "evaluate",
+      "how well methods do on a corpus, by the paper's tasks and by what they suggest",
       joined({{corpus_option(), OptionSpec::text("methods", "idne", methods_help()),
                OptionSpec::text("tasks", "classification,inductive-classification,inductive-links",
                                 "what to judge by, with commas between: also suggest-links, suggest-labels, or all"),
@@ -290,7 +299,9 @@ Verb evaluate_verb(const std::vector<std::string>& arguments) {
       "Example:\n  idne evaluate corpus --methods idne,lsa --repeats 3\n"
       "  idne evaluate corpus --tasks classification --sweep topics=4,8,16,32 --plot topics.svg\n"
       "  idne evaluate corpus --tasks suggest-links,suggest-labels --methods idne,tfidf,bm25",
-      [arguments](const Options& options) { evaluate_asked(options, arguments); }};
+      [arguments](const Options& options) { evaluate_asked(options, arguments); },
+      {},
+      true};
 }
 
 }  // namespace idne::app

@@ -11,6 +11,7 @@
 #include "idne/output_file.h"
 #include "idne/topics.h"
 #include "json/texts.h"
+#include "processes.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -190,7 +191,7 @@ Arguments arguments_from(const Options& options) {
 
 void explain_many(const Options& options) {
   answer_format(options, true);
-  const Model model = Model::load(options.text("MODEL"));
+  const Model model = load_in_all(options.text("MODEL"));
   model.topics();  // or says that there are none, before anything is read
   const TextEncoder encoder(model);
   const std::vector<std::string> names = topic_names(model, threads_of(options));
@@ -215,7 +216,9 @@ void explain_asked(const Options& options) {
     throw UsageError(
         "--with: two texts are needed, not files of many; --document and --with-document take one of the model");
   }
-  if (holds_many(arguments.first)) return explain_many(options);
+  const bool batch = first_says([&] { return holds_many(arguments.first); });
+  if (!(batch && can_be_shared(arguments.first.file)) && leaves_to_first()) return;
+  if (batch) return explain_many(options);
   if (!arguments.out.empty()) check_writable(arguments.out);
   const Model model = Model::load(arguments.model);
   const TextEncoder encoder(model);
@@ -244,7 +247,9 @@ Verb explain_verb() {
       "  idne explain my.idne new.txt -o new.html\n"
       "  idne explain my.idne new.txt --with old.txt\n"
       "  idne explain my.idne new.jsonl -o explained.jsonl",
-      explain_asked};
+      explain_asked,
+      {},
+      true};
 }
 
 }  // namespace idne::app

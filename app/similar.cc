@@ -6,6 +6,7 @@
 #include "idne/search.h"
 #include "json/texts.h"
 #include "methods/known_links.h"
+#include "processes.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -94,7 +95,7 @@ void similar_to_one(const Options& options, const std::string& format) {
 
 void similar_to_many(const Options& options, const std::string& format) {
   if (options.given("links")) throw UsageError("--links: of one text; documents have their own, as \"links\"");
-  const Model model = Model::load(options.text("MODEL"));
+  const Model model = load_in_all(options.text("MODEL"));
   const TextEncoder encoder(model);
   KnownLinks links(encoder);
   std::atomic<std::uint64_t> wordless{0};
@@ -114,14 +115,15 @@ void similar_to_many(const Options& options, const std::string& format) {
         });
   }
   tell_answered(options, count, wordless);
-  if (links.unknown()) {
-    tell("idne: {} links to documents that the model does not have were left out\n", with_commas(links.unknown()));
+  if (const std::uint64_t unknown = sum_of(ranks(), links.unknown())) {
+    tell("idne: {} links to documents that the model does not have were left out\n", with_commas(unknown));
   }
 }
 
 void similar(const Options& options) {
   const bool other = options.given("document") || options.given("word") || options.given("topic");
-  const bool batch = !other && is_batch(options.text("FILE"));
+  const bool batch = !other && first_says([&] { return is_batch(options.text("FILE")); });
+  if (!(batch && can_be_shared(options.text("FILE"))) && leaves_to_first()) return;
   const std::string format = answer_format(options, batch);
   return batch ? similar_to_many(options, format) : similar_to_one(options, format);
 }
@@ -146,7 +148,9 @@ Verb similar_verb() {
            threads_option()},
           "Example:\n  echo 'a planet and its moon' | idne similar my.idne -k 5\n  idne similar my.idne --word planet\n"
           "  idne similar my.idne new.jsonl -o similar.tsv",
-          similar};
+          similar,
+          {},
+          true};
 }
 
 }  // namespace idne::app

@@ -7,6 +7,7 @@
 #include "batch.h"
 #include "json/texts.h"
 #include "missing.h"
+#include "processes.h"
 #include "suggest_text.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -64,7 +65,7 @@ void suggest_for_one(const Options& options, const std::string& format) {
 }
 
 void suggest_for_many(const Options& options, const std::string& format) {
-  const Model model = Model::load(options.text("MODEL"));
+  const Model model = load_in_all(options.text("MODEL"));
   const TextEncoder encoder(model);
   const std::vector<std::string> names =
       model.has_topics() ? topic_names(model, threads_of(options)) : std::vector<std::string>{};
@@ -88,7 +89,8 @@ void suggest_for_many(const Options& options, const std::string& format) {
 
 void suggest_asked(const Options& options) {
   if (options.flag("all")) return write_missing_links(options, options.size("k"), 0);
-  const bool batch = !options.given("document") && is_batch(options.text("FILE"));
+  const bool batch = !options.given("document") && first_says([&] { return is_batch(options.text("FILE")); });
+  if (!(batch && can_be_shared(options.text("FILE"))) && leaves_to_first()) return;
   const std::string format = answer_format(options, batch);
   return batch ? suggest_for_many(options, format) : suggest_for_one(options, format);
 }
@@ -114,7 +116,9 @@ Verb suggest_verb() {
           "Example:\n  echo 'a planet and its moon' | idne suggest my.idne -k 3\n"
           "  idne suggest my.idne new.jsonl -o suggested.tsv\n"
           "  idne suggest my.idne --all -o missing.tsv",
-          suggest_asked};
+          suggest_asked,
+          {},
+          true};
 }
 
 }  // namespace idne::app

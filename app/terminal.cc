@@ -73,7 +73,11 @@ void open_standard_streams() {
   }
 }
 
-bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1; }
+bool is_terminal(std::FILE* stream) {
+  // Open MPI's mpirun gives processes a terminal of its own making, wherever its own output goes.
+  static const bool by_mpirun = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
+  return !by_mpirun && ::isatty(::fileno(stream)) == 1;
+}
 
 std::optional<std::size_t> terminal_width(std::FILE* stream) {
   if (!is_terminal(stream)) return std::nullopt;

@@ -23,6 +23,7 @@ Verb evaluate_verb(const std::vector<std::string>& arguments);
 Verb generate_verb();
 Verb import_verb();
 Verb check_verb();
+Verb index_verb();
 Verb demo_verb();
 Verb serve_verb();
 

@@ -25,7 +25,7 @@ import unittest
 
 IDNE = os.path.abspath(os.environ.get("IDNE", "build/idne"))
 SLOWER = 10 if os.environ.get("IDNE_SANITIZE") else 1
-VERBS = ["train", "update", "watch", "info", "topics", "explain", "suggest", "similar", "embed", "export", "evaluate", "generate", "check", "import", "demo", "serve"]
+VERBS = ["train", "update", "watch", "info", "topics", "explain", "suggest", "similar", "embed", "export", "evaluate", "index", "generate", "check", "import", "demo", "serve"]
 SMALL = ["--topics", "4", "--dim", "32", "--steps", "50"]
 LOOSE = ["--min-count", "1", "--max-share", "1"]
 

@@ -13,13 +13,13 @@
 namespace idne {
 
 /// Files as libarchive packs them, for tests of what reads them.
-class Packer {
+class FilePacker {
  public:
-  Packer() : archive_(archive_write_new(), &archive_write_free) {}
+  FilePacker() : archive_(archive_write_new(), &archive_write_free) {}
 
   /// One text through one of the compressors of libarchive.
   static std::string compressed(std::string_view text, int (*filter)(archive*)) {
-    Packer packer;
+    FilePacker packer;
     check(filter(packer.archive_.get()));
     check(archive_write_set_format_raw(packer.archive_.get()));
     return packer.pack({{"", text}});
@@ -36,7 +36,7 @@ class Packer {
   }
   /// Files with their names.
   static std::string seven_zip(const std::vector<std::pair<std::string, std::string_view>>& files) {
-    Packer packer;
+    FilePacker packer;
     check(archive_write_set_format_7zip(packer.archive_.get()));
     return packer.pack(files);
   }

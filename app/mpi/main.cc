@@ -1,5 +1,6 @@
 #include <xxhash.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -47,12 +48,14 @@ int run(MpiRanks& ranks, const std::vector<std::string>& arguments) {
   } catch (const Error& error) {
     outcome = {1, fmt::format("idne: error: {}\n", error.what())};
   }
-  if (outcome.code == 0 || ranks.size() == 1 || ranks.all_failed()) {
-    if (ranks.first()) say_to_stderr(outcome.message);
+  set_ranks(nullptr);  // whoever has something to say now may
+  if (ranks.all_end(outcome.code != 0)) {
+    const std::vector<int> codes = all_of(ranks, outcome.code);
+    const auto first_failed = std::ranges::find_if(codes, [](int code) { return code != 0; });
+    if (first_failed - codes.begin() == static_cast<std::ptrdiff_t>(ranks.number())) say_to_stderr(outcome.message);
     return outcome.code;
   }
   // Something that happened here alone: the others would wait for this process for ever.
-  set_ranks(nullptr);
   say_to_stderr(outcome.message);
   tell("idne: process {} of {} failed, and so all end\n", ranks.number(), ranks.size());
   ranks.abort(outcome.code);

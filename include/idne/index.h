@@ -19,7 +19,7 @@ struct IndexState;
 /// Keeps the model's tensors alive; copies share everything.
 class DocumentIndex {
  public:
-  /// The same index at any number of threads. Throws Interrupted.
+  /// The same index at any number of threads, and on all run.ranks, which make it together. Throws Interrupted.
   static DocumentIndex build(const Model& model, const Run& run);
 
   /// Up to `count` documents. Looks at all documents if there are few, or if many are asked for.

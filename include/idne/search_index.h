@@ -29,7 +29,8 @@ std::filesystem::path index_path(const std::filesystem::path& model_path);
 /// Loads MODEL.index, or builds what it holds and tries to write it. A file that is damaged, or of another model or
 /// version, is built anew; a folder that cannot be written to is no error. Throws Interrupted. What is done by then,
 /// and once a minute, is kept as MODEL.index.part, from which the next call goes on: the result is the same, bit for
-/// bit.
+/// bit. With run.ranks they link the documents together; rank 0 alone draws the map and has the result, and what the
+/// others get is not to be used.
 SearchIndex open_search_index(const Model& model, const std::filesystem::path& model_path, const Run& run);
 
 /// Only loads: nothing if there is no file that can be used.

@@ -21,7 +21,8 @@ struct Embedded {
 
 /// The vector of each document of a JSONL file or corpus folder, in order, from its text alone or, where the model's
 /// documents are joined with their neighbours, its text and its `links` to them.
-/// `out` is a file, or "-" for standard output.
+/// `out` is a file, or "-" for standard output. With run.ranks the documents are shared out, and what is said of the
+/// number of documents is known to rank 0 alone.
 Embedded embed_documents(const Model& model, const std::filesystem::path& documents, const std::filesystem::path& out,
                          VectorFormat format, const Run& run);
 

@@ -12,8 +12,10 @@
 #include "evaluate/figures.h"
 #include "evaluate/finished.h"
 #include "evaluate/inductive.h"
+#include "evaluate/jobs.h"
 #include "evaluate/links.h"
 #include "evaluate/rankers.h"
+#include "evaluate/shared_jobs.h"
 #include "evaluate/suggestions.h"
 #include "math/parallel.h"
 #include "methods/neighbour_join.h"
@@ -25,19 +27,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// A piece of work: one training, and all that is scored with it.
-enum class Training { Whole, Inductive, Suggesting };
-struct Job {
-  std::size_t contestant;
-  std::size_t repeat;
-  Training training;
-};
-
-Training training_of(Task task) {
-  if (task == Task::Classification) return Training::Whole;
-  return is_suggesting(task) ? Training::Suggesting : Training::Inductive;
-}
 
 class Evaluator {
  public:
@@ -64,38 +53,47 @@ class Evaluator {
     make_cells();
     std::vector<Job> jobs = plan();
     const std::size_t total = jobs.size();
-    if (run_.checkpoint) {
-      run_.checkpoint->begin(evaluation_key(collection_, options_, ratios_));
-      finished_.emplace(*run_.checkpoint, total);
-      std::erase_if(jobs, [&](const Job& job) { return take_finished(job); });
-    }
-    const int at_once = static_cast<int>(std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(run_.threads)));
+    leave_out_finished(jobs);
     std::atomic<std::size_t> done{total - jobs.size()};
     run_.report({"evaluating", done, total});
-    parallel_for(at_once, jobs.size(), [&](std::size_t n, std::size_t worker) {
-      if (run_.stopped && run_.stopped()) return;
-      Run alone{.threads = std::max(1, run_.threads / at_once), .progress = {}, .stopped = run_.stopped};
-      bool good = false;
-      try {
-        good = work(jobs[n], alone);
-      } catch (const Interrupted&) {
-        return;
-      }
-      if (good && finished_) finished_->finish(name_of(jobs[n]));
-      const std::size_t so_far = ++done;
-      if (worker == 0) run_.report({"evaluating", so_far, total});
-    });
+    const auto end_job = [&](JobRun&& job, bool tells) {
+      const bool stopped = job.stopped;
+      take(std::move(job));
+      const std::size_t so_far = stopped ? done.load() : ++done;
+      if (tells) run_.report({"evaluating", so_far, total});
+    };
+    if (run_.ranks) {
+      share_jobs(
+          run_, jobs.size(), [&](std::size_t n, const Run& alone) { return packed(work(jobs[n], alone)); },
+          [&](std::size_t n, std::span<const std::byte> given) { end_job(unpacked(jobs[n], given), true); });
+    } else {
+      const int at_once = static_cast<int>(std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(run_.threads)));
+      parallel_for(at_once, jobs.size(), [&](std::size_t n, std::size_t worker) {
+        const Run alone{.threads = std::max(1, run_.threads / at_once), .progress = {}, .stopped = run_.stopped};
+        end_job(work(jobs[n], alone), worker == 0);
+      });
+    }
     return summary(done < total);
   }
 
  private:
-  static JobName name_of(const Job& job) {
-    return {job.contestant, job.repeat, static_cast<std::size_t>(job.training)};
+  /// Takes the jobs away that an earlier run did. One of several processes has that run's checkpoint.
+  void leave_out_finished(std::vector<Job>& jobs) {
+    std::vector<std::uint8_t> finished(jobs.size());
+    all_or_none(run_.ranks, [&] {
+      if (!run_.checkpoint) return;
+      run_.checkpoint->begin(evaluation_key(collection_, options_, ratios_));
+      finished_.emplace(*run_.checkpoint, jobs.size());
+      for (std::size_t n = 0; n < jobs.size(); ++n) finished[n] = take_finished(jobs[n]);
+    });
+    if (run_.ranks) run_.ranks->broadcast(0, std::as_writable_bytes(std::span(finished)));
+    std::size_t n = 0;
+    std::erase_if(jobs, [&](const Job&) { return finished[n++] != 0; });
   }
 
   /// Notes the figures of a job that is done already; false if it is not.
   bool take_finished(const Job& job) {
-    const std::vector<Noted>* noted = finished_->find(name_of(job));
+    const std::vector<Noted>* noted = finished_->find(job);
     if (!noted) return false;
     for (const Noted& one : *noted) {
       const Figures::Key place{job.contestant, one.row, one.task, one.column};
@@ -168,9 +166,10 @@ class Evaluator {
     return std::uint64_t{repeat} << 32 | static_cast<std::uint64_t>(std::llround(ratio * 1e6));
   }
 
-  /// Whether it gave its figures.
-  bool work(const Job& job, const Run& alone) {
+  JobRun work(const Job& asked, const Run& alone) {
+    JobRun job{asked, {}, {}, false};
     try {
+      alone.check();
       switch (job.training) {
         case Training::Whole:
           classification(job, alone);
@@ -182,22 +181,27 @@ class Evaluator {
           rankers_[job.contestant] ? ranker_suggestions(job, alone) : method_suggestions(job, alone);
           break;
       }
-      return true;
     } catch (const Interrupted&) {
-      throw;
+      job.stopped = true;
     } catch (const std::exception& error) {  // one method's failure is no reason to lose the others' figures
-      figures_.fail(
-          job.contestant, [&](Task task) { return training_of(task) == job.training; }, error.what());
-      return false;
+      job.failure = error.what();
     }
+    return job;
   }
 
-  void note(const Job& job, Row row, Task task, std::size_t column, const Result& result) {
-    figures_.note({job.contestant, row, task, column}, job.repeat, result);
-    if (finished_) finished_->note(name_of(job), {row, task, column, result});
+  /// By several threads at once.
+  void take(JobRun&& job) {
+    for (const Noted& one : job.noted) {
+      figures_.note({job.contestant, one.row, one.task, one.column}, job.repeat, one.result);
+    }
+    if (!job.failure.empty()) {
+      figures_.fail(
+          job.contestant, [&](Task task) { return training_of(task) == job.training; }, job.failure);
+    }
+    if (finished_ && job.good()) finished_->finish(job, std::move(job.noted));
   }
 
-  void classification(const Job& job, const Run& alone) {
+  void classification(JobRun& job, const Run& alone) {
     const Contestant& contestant = options_.contestants[job.contestant];
     auto start = Clock::now();
     const Corpus corpus = make_corpus(collection_, options_.words);
@@ -205,27 +209,27 @@ class Evaluator {
     double train_seconds = seconds_since(start);
     const MatrixView text = model.documents().vectors;
     if (hops(job.contestant) == 0) {
-      score_classification(job, Row::Main, text, train_seconds);
+      score_classification(job, Row::Main, text, train_seconds, alone);
       return;
     }
-    score_classification(job, Row::Other, text, train_seconds);
+    score_classification(job, Row::Other, text, train_seconds, alone);
     start = Clock::now();
     const auto joined = NeighbourJoin::join_all(text, corpus.network, hops(job.contestant), alone);
     train_seconds += seconds_since(start);
-    score_classification(job, Row::Main, {joined.data(), text.rows, joined.size() / text.rows}, train_seconds);
+    score_classification(job, Row::Main, {joined.data(), text.rows, joined.size() / text.rows}, train_seconds, alone);
   }
 
-  void score_classification(const Job& job, Row row, MatrixView vectors, double train_seconds) {
+  void score_classification(JobRun& job, Row row, MatrixView vectors, double train_seconds, const Run& alone) {
     const Lists& labels = collection_.document_labels;
     for (std::size_t r = 0; r < ratios_.size(); ++r) {
-      run_.check();
+      alone.check();
       const auto start = Clock::now();
       Random random(options_.seed, Purpose::Split, split_key(job.repeat, ratios_[r]));
       const Split split = stratified_split(labelled_, labels, ratios_[r], random);
       const Classified classified = classify(vectors, split.chosen, labels, collection_.labels.size(), vectors,
-                                             split.rest, options_.seed + job.repeat, run_.stopped);
+                                             split.rest, options_.seed + job.repeat, alone.stopped);
       const double auc = micro_auc(classified.scores, split.rest, labels, collection_.labels.size());
-      note(job, row, Task::Classification, r, {auc, train_seconds, seconds_since(start)});
+      job.note(row, Task::Classification, r, {auc, train_seconds, seconds_since(start)});
     }
   }
 
@@ -235,7 +239,7 @@ class Evaluator {
     return random_split(collection_.ids.size(), options_.hidden, random);
   }
 
-  void inductive(const Job& job, const Run& alone) {
+  void inductive(JobRun& job, const Run& alone) {
     const Contestant& contestant = options_.contestants[job.contestant];
     const Method& method = *methods_[job.contestant];
     if (!method.inductive()) throw Error(fmt::format("{} cannot embed new documents", method.name()));
@@ -251,14 +255,14 @@ class Evaluator {
     if (wants(Task::InductiveClassification)) {
       start = Clock::now();
       const double auc = classify_hidden(collection_, split, model.documents().vectors, rows,
-                                         options_.seed + job.repeat, run_.stopped);
-      note(job, Row::Main, Task::InductiveClassification, 0, {auc, train_seconds, seconds_since(start)});
+                                         options_.seed + job.repeat, alone.stopped);
+      job.note(Row::Main, Task::InductiveClassification, 0, {auc, train_seconds, seconds_since(start)});
     }
     if (wants(Task::InductiveLinks)) {
       start = Clock::now();
       Random pairs(options_.seed, Purpose::Unlinked, job.repeat);
       const double auc = link_auc(rows, hidden_pairs(collection_, hidden, pairs));
-      note(job, Row::Main, Task::InductiveLinks, 0, {auc, train_seconds, seconds_since(start)});
+      job.note(Row::Main, Task::InductiveLinks, 0, {auc, train_seconds, seconds_since(start)});
     }
   }
 
@@ -268,7 +272,7 @@ class Evaluator {
   }
 
   /// What is measured is what a user gets: the seen documents go through the whole of a training.
-  void method_suggestions(const Job& job, const Run& alone) {
+  void method_suggestions(JobRun& job, const Run& alone) {
     const Method& method = *methods_[job.contestant];
     if (!method.inductive()) throw Error(fmt::format("{} cannot embed new documents", method.name()));
     const Split split = hidden_split(job.repeat);
@@ -286,7 +290,7 @@ class Evaluator {
     judge(job, vectors, *vector_adviser(encoder, wants(Task::SuggestLabels), alone), asked, train_seconds, alone);
   }
 
-  void ranker_suggestions(const Job& job, const Run& alone) {
+  void ranker_suggestions(JobRun& job, const Run& alone) {
     const RankerInfo& ranker = *rankers_[job.contestant];
     const Split split = hidden_split(job.repeat);
     const auto start = Clock::now();
@@ -299,11 +303,11 @@ class Evaluator {
           alone);
   }
 
-  void judge(const Job& job, Row row, const Adviser& adviser, const Questions& asked, double train_seconds,
+  void judge(JobRun& job, Row row, const Adviser& adviser, const Questions& asked, double train_seconds,
              const Run& alone) {
     const auto note_all = [&](Task task, const auto& figures, Clock::time_point start) {
       for (std::size_t m = 0; m < figures.size(); ++m) {
-        note(job, row, task, m, {figures[m], train_seconds, seconds_since(start)});
+        job.note(row, task, m, {figures[m], train_seconds, seconds_since(start)});
       }
     };
     auto start = Clock::now();

@@ -17,21 +17,15 @@ FinishedJobs::FinishedJobs(Checkpoint& checkpoint, std::size_t total) : checkpoi
   if (const SavedState* saved = checkpoint.saved(kEvaluating)) restore(*saved);
 }
 
-const std::vector<Noted>* FinishedJobs::find(const JobName& job) const {
+const std::vector<Noted>* FinishedJobs::find(const Job& job) const {
   const std::lock_guard lock(mutex_);
   const auto found = done_.find(job);
   return found == done_.end() ? nullptr : &found->second;
 }
 
-void FinishedJobs::note(const JobName& job, const Noted& noted) {
+void FinishedJobs::finish(const Job& job, std::vector<Noted> noted) {
   const std::lock_guard lock(mutex_);
-  at_work_[job].push_back(noted);
-}
-
-void FinishedJobs::finish(const JobName& job) {
-  const std::lock_guard lock(mutex_);
-  done_[job] = std::move(at_work_[job]);
-  at_work_.erase(job);
+  done_[job] = std::move(noted);
   save();
 }
 
@@ -41,7 +35,8 @@ void FinishedJobs::save() const {
   std::vector<std::int32_t> jobs, places;
   std::vector<double> values;
   for (const auto& [job, noted] : done_) {
-    for (const std::size_t number : {job.contestant, job.repeat, job.training, noted.size()}) {
+    for (const std::size_t number :
+         {job.contestant, job.repeat, static_cast<std::size_t>(job.training), noted.size()}) {
       jobs.push_back(static_cast<std::int32_t>(number));
     }
     for (const Noted& one : noted) {
@@ -67,7 +62,7 @@ void FinishedJobs::restore(const SavedState& state) {
     if (number(3) > places.size() / kFigureNumbers - at) {
       throw Error("the checkpoint does not fit this run: it lacks figures");
     }
-    std::vector<Noted>& noted = done_[{number(0), number(1), number(2)}];
+    std::vector<Noted>& noted = done_[{number(0), number(1), static_cast<Training>(number(2))}];
     for (std::size_t n = 0; n < number(3); ++n, ++at) {
       const std::int32_t* place = &places[kFigureNumbers * at];
       const double* value = &values[kFigureReals * at];

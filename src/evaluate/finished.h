@@ -1,29 +1,14 @@
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <map>
 #include <mutex>
 #include <vector>
 
-#include "evaluate/figures.h"
+#include "evaluate/jobs.h"
 #include "idne/checkpoint.h"
 
 namespace idne {
-
-/// Which training of an evaluation.
-struct JobName {
-  std::size_t contestant, repeat, training;
-  auto operator<=>(const JobName&) const = default;
-};
-
-/// A figure that it gave.
-struct Noted {
-  Row row;
-  Task task;
-  std::size_t column;
-  Result result;
-};
 
 /// The trainings of an evaluation that are done, with their figures: kept in a checkpoint, each as soon as it is done.
 /// One that failed is not kept, so it is tried again. Safe for use by several threads.
@@ -33,10 +18,8 @@ class FinishedJobs {
   FinishedJobs(Checkpoint& checkpoint, std::size_t total);
 
   /// Null if it is not done.
-  const std::vector<Noted>* find(const JobName& job) const;
-  void note(const JobName& job, const Noted& noted);
-  /// The job has no more figures.
-  void finish(const JobName& job);
+  const std::vector<Noted>* find(const Job& job) const;
+  void finish(const Job& job, std::vector<Noted> noted);
 
  private:
   void save() const;
@@ -45,7 +28,7 @@ class FinishedJobs {
   Checkpoint& checkpoint_;
   std::size_t total_;
   mutable std::mutex mutex_;
-  std::map<JobName, std::vector<Noted>> at_work_, done_;
+  std::map<Job, std::vector<Noted>> done_;
 };
 
 }  // namespace idne

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <optional>
 #include <string>
 
-#include "corpus/corpus.h"
+#include "export/shared_documents.h"
 #include "export/vector_file.h"
 #include "idne/encode.h"
+#include "math/ranks.h"
 #include "methods/known_links.h"
 #include "text/strings.h"
 
@@ -44,17 +46,25 @@ void add_row(VectorFormat format, std::string_view name, std::span<const float> 
 Embedded embed_documents(const Model& model, const std::filesystem::path& documents, const std::filesystem::path& out,
                          VectorFormat format, const Run& run) {
   const TextEncoder encoder(model);
-  VectorFile file(out, format, encoder.dimensions());
+  std::optional<VectorFile> file;  // on one of them alone
+  all_or_none(run.ranks, [&] {
+    if (!run.ranks || run.ranks->first()) file.emplace(out, format, encoder.dimensions());
+  });
   KnownLinks known(encoder);
-  for_each_document(
+  for_each_shared_document(
       documents, run,
       [&](const NewDocument& document, Tokenizer& tokenizer, std::string& bytes) {
         std::vector<float> row(encoder.dimensions());
         encoder.encode(encoder.words(document.text, tokenizer), known.numbers(document.links), row);
         add_row(format, document.id, row, bytes);
       },
-      [&](std::string_view bytes, std::size_t rows) { file.write(bytes, rows); });
-  return {file.commit(), known.unknown()};
+      [&](std::string_view bytes, std::size_t rows) { file->write(bytes, rows); });
+  Embedded done;
+  all_or_none(run.ranks, [&] {
+    if (file) done.documents = file->commit();
+  });
+  done.unknown_links = sum_of(run.ranks, known.unknown());
+  return done;
 }
 
 void write_vectors(MatrixView rows, const std::vector<std::string>& names, const std::filesystem::path& out,

@@ -134,7 +134,7 @@ TEST(Csv, Compressed) {
   const TempFolder folder;
   for (const std::string_view ending : packed_endings()) {
     const auto file =
-        folder.write("table.tsv" + std::string(ending), Packer::compressed("i\tt\n7\t\"a,\nb\"\n", ending));
+        folder.write("table.tsv" + std::string(ending), FilePacker::compressed("i\tt\n7\t\"a,\nb\"\n", ending));
     ImportCounts counts;
     CorpusWriter out(folder.path("corpus"));
     import_csv(file, {.id = "i", .text = {"t"}}, out, counts, idne::Run{});
@@ -148,7 +148,7 @@ TEST(Csv, ACutCompressedTableIsAnError) {
   std::string table = "t\n";
   for (unsigned n = 0; n < 10000; ++n) table += fmt::format("{}\n", n * 2654435761u);
   for (const std::string_view ending : {".gz", ".zst", ".bz2"}) {
-    const std::string name = "table.csv" + std::string(ending), whole = Packer::compressed(table, ending);
+    const std::string name = "table.csv" + std::string(ending), whole = FilePacker::compressed(table, ending);
     CorpusWriter out(folder.path("corpus"));
     ImportCounts counts;
     try {

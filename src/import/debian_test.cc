@@ -165,7 +165,7 @@ TEST_F(Debian, EveryCompressionOfApt) {
   std::vector<std::string> expected;
   for (const std::string& ending : kEndings) {
     const std::string name = "p" + ending.substr(1);
-    list(Packer::compressed("Package: " + name + "\nDescription: packed\n", ending), name + "_Packages" + ending);
+    list(FilePacker::compressed("Package: " + name + "\nDescription: packed\n", ending), name + "_Packages" + ending);
     expected.push_back(name);
   }
   EXPECT_EQ(import().order, expected);
@@ -175,7 +175,7 @@ TEST_F(Debian, ACutCompressedFileIsAnError) {
   std::string text;
   for (int i = 0; i < 20000; ++i) text += fmt::format("Package: p{}\n\n", i * 7919 % 20011);
   for (const std::string& ending : kEndings) {
-    const std::string name = "deb_Packages" + ending, whole = Packer::compressed(text, ending);
+    const std::string name = "deb_Packages" + ending, whole = FilePacker::compressed(text, ending);
     list(whole.substr(0, whole.size() / 2), name);
     EXPECT_NE(error().find(name + ": cannot read: "), std::string::npos) << ending;
     std::filesystem::remove(folder.path("lists/" + name));
@@ -235,7 +235,7 @@ TEST_F(Debian, OddButReadable) {
 }
 
 TEST_F(Debian, ALineWithoutEndIsNotReadForever) {
-  list(Packer::compressed(std::string((std::size_t{1} << 26) + (1 << 21), 'x'), ".gz"), "deb_Packages.gz");
+  list(FilePacker::compressed(std::string((std::size_t{1} << 26) + (1 << 21), 'x'), ".gz"), "deb_Packages.gz");
   EXPECT_NE(error().find("deb_Packages.gz:1: a line of more than 64 MiB"), std::string::npos) << error();
 }
 

@@ -138,7 +138,7 @@ TEST(MediaWiki, AWikiMayTellAppleFromapple) {
 }
 
 TEST(MediaWiki, ReadsBzip2OfSeveralStreams) {
-  const auto bzip2 = [](std::string_view text) { return Packer::compressed(text, ".bz2"); };
+  const auto bzip2 = [](std::string_view text) { return FilePacker::compressed(text, ".bz2"); };
   const std::string packed = bzip2(kWiki.substr(0, 2000)) + bzip2(kWiki.substr(2000));
   const TempFolder folder;
   EXPECT_EQ(import_from(folder.write("a.xml.bz2", packed)).documents.size(), 3u);
@@ -153,7 +153,7 @@ TEST(MediaWiki, ReadsBzip2OfSeveralStreams) {
 
 TEST(MediaWiki, ReadsTheOneFileOfAnArchive) {
   const TempFolder folder;
-  EXPECT_EQ(import_from(folder.write("a.7z", Packer::seven_zip({{"wiki.xml", kWiki}}))).documents.size(), 3u);
+  EXPECT_EQ(import_from(folder.write("a.7z", FilePacker::seven_zip({{"wiki.xml", kWiki}}))).documents.size(), 3u);
 }
 
 TEST(MediaWiki, BrokenFilesAreErrorsWithTheirPlace) {

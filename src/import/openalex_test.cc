@@ -118,7 +118,7 @@ TEST_F(OpenAlex, AnAnswerOfTheApi) {
 
 TEST_F(OpenAlex, CompressedFiles) {
   for (const std::string_view ending : packed_endings()) {
-    const auto file = folder.write("works.jsonl" + std::string(ending), Packer::compressed(kTwo, ending));
+    const auto file = folder.write("works.jsonl" + std::string(ending), FilePacker::compressed(kTwo, ending));
     EXPECT_EQ(import_files({file}).size(), 2u) << ending;
   }
 }

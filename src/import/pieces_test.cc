@@ -52,12 +52,12 @@ TEST(Pieces, EveryEndingIsUnpacked) {
   EXPECT_EQ(all_of(folder.write("plain", text)), text);
   for (const std::string_view ending : packed_endings()) {
     const std::string name = "packed" + std::string(ending);
-    const fs::path file = folder.write(name, Packer::compressed(text, ending));
+    const fs::path file = folder.write(name, FilePacker::compressed(text, ending));
     EXPECT_LT(fs::file_size(file), text.size()) << ending;
     EXPECT_EQ(all_of(file), text) << ending;
   }
   for (const std::string_view ending : {".gz", ".bz2", ".xz"}) {
-    EXPECT_EQ(all_of(folder.write("empty" + std::string(ending), Packer::compressed("", ending))), "") << ending;
+    EXPECT_EQ(all_of(folder.write("empty" + std::string(ending), FilePacker::compressed("", ending))), "") << ending;
   }
 }
 
@@ -75,7 +75,7 @@ TEST(Pieces, AreAsLongAsTheyShouldBe) {
 TEST(Pieces, StreamsFollowEachOther) {
   const TempFolder folder;
   for (const std::string_view ending : {".gz", ".zst", ".bz2", ".xz", ".lz4"}) {
-    const std::string file = Packer::compressed("one ", ending) + Packer::compressed("two", ending);
+    const std::string file = FilePacker::compressed("one ", ending) + FilePacker::compressed("two", ending);
     EXPECT_EQ(all_of(folder.write("two" + std::string(ending), file)), "one two") << ending;
   }
 }
@@ -84,7 +84,7 @@ TEST(Pieces, ACutFileIsAnErrorWhereverItIsCut) {
   const TempFolder folder;
   const std::string text = varied_text();
   for (const std::string_view ending : {".bz2", ".xz", ".lzma", ".lz4", ".7z"}) {
-    const std::string whole = Packer::compressed(text, ending);
+    const std::string whole = FilePacker::compressed(text, ending);
     for (const std::size_t size :
          {std::size_t{0}, std::size_t{3}, std::size_t{40}, whole.size() / 2, whole.size() - 1}) {
       const std::string said = fault_of_piece(folder.write("cut" + std::string(ending), whole.substr(0, size)));
@@ -96,14 +96,14 @@ TEST(Pieces, ACutFileIsAnErrorWhereverItIsCut) {
 TEST(Pieces, ABrokenFileIsAnError) {
   const TempFolder folder;
   for (const std::string_view ending : {".bz2", ".xz", ".lz4", ".7z"}) {
-    std::string broken = Packer::compressed(varied_text(), ending);
+    std::string broken = FilePacker::compressed(varied_text(), ending);
     broken[broken.size() / 2] = static_cast<char>(~broken[broken.size() / 2]);
     const std::string name = "broken" + std::string(ending);
     EXPECT_TRUE(fault_of_piece(folder.write(name, broken)).starts_with("cannot read: ")) << ending;
     EXPECT_TRUE(fault_of_piece(folder.write(name, "text that is not packed")).starts_with("cannot read: ")) << ending;
   }
   for (const std::string_view ending : {".bz2", ".xz", ".lz4"}) {
-    const std::string more = Packer::compressed("text", ending) + "more that is not packed";
+    const std::string more = FilePacker::compressed("text", ending) + "more that is not packed";
     EXPECT_TRUE(fault_of_piece(folder.write("more" + std::string(ending), more)).starts_with("cannot read: "))
         << ending;
   }
@@ -122,18 +122,18 @@ TEST(Pieces, WhatIsNoFileIsAnError) {
 TEST(Pieces, AnArchiveHoldsOneFileOrTheOneThatIsNamed) {
   const TempFolder folder;
   const fs::path several = folder.write(
-      "several.7z", Packer::seven_zip({{"Badges.xml", "badges"}, {"dump/Posts.xml", "posts"}, {"z", "z"}}));
+      "several.7z", FilePacker::seven_zip({{"Badges.xml", "badges"}, {"dump/Posts.xml", "posts"}, {"z", "z"}}));
   EXPECT_EQ(all_of(several, "Posts.xml"), "posts");
   EXPECT_EQ(fault_of_piece(several, "Users.xml"), "cannot read: holds no Users.xml");
   EXPECT_EQ(fault_of_piece(several), "cannot read: holds several files; unpack it, and name the one to import");
-  EXPECT_EQ(all_of(folder.write("one.7z", Packer::seven_zip({{"Posts.xml", "posts"}}))), "posts");
-  EXPECT_EQ(fault_of_piece(folder.write("empty.7z", Packer::seven_zip({}))), "cannot read: holds no file");
+  EXPECT_EQ(all_of(folder.write("one.7z", FilePacker::seven_zip({{"Posts.xml", "posts"}}))), "posts");
+  EXPECT_EQ(fault_of_piece(folder.write("empty.7z", FilePacker::seven_zip({}))), "cannot read: holds no file");
 }
 
 TEST(Pieces, AByteOrderMarkIsPassedOver) {
   const TempFolder folder;
   for (const std::string_view ending : {".gz", ".bz2"}) {
-    const std::string packed = Packer::compressed("\xEF\xBB\xBFtext\xEF\xBB\xBF", ending);
+    const std::string packed = FilePacker::compressed("\xEF\xBB\xBFtext\xEF\xBB\xBF", ending);
     EXPECT_EQ(all_of(folder.write("marked" + std::string(ending), packed)), "text\xEF\xBB\xBF") << ending;
   }
 }

@@ -163,7 +163,7 @@ TEST(StackExchange, ReadsAFolderAndCompressedFiles) {
   const TempFolder folder;
   EXPECT_THROW(import_posts(folder.path()), Error);
   for (const std::string_view ending : {".gz", ".zst", ".bz2", ".xz", ".lzma", ".lz4"}) {
-    const auto file = folder.write("Posts.xml" + std::string(ending), Packer::compressed(kPosts, ending));
+    const auto file = folder.write("Posts.xml" + std::string(ending), FilePacker::compressed(kPosts, ending));
     EXPECT_EQ(import_posts(folder.path()).order.size(), 4u) << ending;
     EXPECT_EQ(import_posts(file).order.size(), 4u) << ending;
     std::filesystem::remove(file);
@@ -172,9 +172,10 @@ TEST(StackExchange, ReadsAFolderAndCompressedFiles) {
 
 TEST(StackExchange, ReadsADumpAsItIsPublished) {
   const TempFolder folder;
-  const std::string dump = Packer::seven_zip({{"Badges.xml", "<badges/>"}, {"Posts.xml", kPosts}, {"Votes.xml", "x"}});
+  const std::string dump =
+      FilePacker::seven_zip({{"Badges.xml", "<badges/>"}, {"Posts.xml", kPosts}, {"Votes.xml", "x"}});
   EXPECT_EQ(import_posts(folder.write("travel.7z", dump)).order.size(), 4u);
-  EXPECT_THROW(import_posts(folder.write("none.7z", Packer::seven_zip({{"Votes.xml", "x"}}))), Error);
+  EXPECT_THROW(import_posts(folder.write("none.7z", FilePacker::seven_zip({{"Votes.xml", "x"}}))), Error);
 }
 
 TEST(StackExchange, ManyPostsComeInTheirOrderAtAnyNumberOfThreads) {

@@ -36,6 +36,11 @@ void Ranks::add_up(std::span<std::uint64_t> numbers) {
   do_add_up(numbers);
 }
 
+std::uint64_t sum_of(Ranks* ranks, std::uint64_t own) {
+  if (ranks) ranks->add_up(std::span(&own, 1));
+  return own;
+}
+
 Share share_of(const Ranks* ranks, std::size_t n) {
   if (!ranks) return {0, n};
   return {n * ranks->number() / ranks->size(), n * (ranks->number() + 1) / ranks->size()};

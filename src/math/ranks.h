@@ -159,6 +159,9 @@ std::vector<Bytes> exchange_packed(Ranks& ranks, std::vector<Packer>& to);
 /// Whether any of the ranks says so. Also a meeting point.
 bool any_of(Ranks& ranks, bool own);
 
+/// The sum of what each gives, on all; the number itself without ranks. Also a meeting point.
+std::uint64_t sum_of(Ranks* ranks, std::uint64_t own);
+
 /// The part of n things that is this rank's, about as many as each other's; all without ranks.
 struct Share {
   std::size_t begin, end;

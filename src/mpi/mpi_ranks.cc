@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{1} << 28;
 /// Longest that processes which fail for the same reason are apart in doing so.
 constexpr std::chrono::seconds kFailTogether{3};
+constexpr std::chrono::milliseconds kShortestNap{1}, kLongestNap{50};
 
 int int_of(std::size_t size) { return static_cast<int>(size); }
 
@@ -19,7 +20,7 @@ int int_of(std::size_t size) { return static_cast<int>(size); }
 
 struct MpiRanks::State {
   MPI_Comm work = MPI_COMM_NULL;  ///< of our own, so that nobody else's messages get between ours
-  MPI_Comm failures = MPI_COMM_NULL;
+  MPI_Comm ends = MPI_COMM_NULL;
   std::size_t number = 0, size = 1;
   std::chrono::microseconds delay{};
   std::vector<int> counts, places;  ///< scratch of the meeting that happens every step
@@ -41,7 +42,7 @@ MpiRanks::MpiRanks(std::chrono::microseconds delay) : state_(std::make_unique<St
     throw Error("MPI cannot be used with threads here");
   }
   MPI_Comm_dup(MPI_COMM_WORLD, &state_->work);
-  MPI_Comm_dup(MPI_COMM_WORLD, &state_->failures);
+  MPI_Comm_dup(MPI_COMM_WORLD, &state_->ends);
   int number = 0, size = 1;
   MPI_Comm_rank(state_->work, &number);
   MPI_Comm_size(state_->work, &size);
@@ -59,14 +60,16 @@ MpiRanks::~MpiRanks() {
 std::size_t MpiRanks::number() const { return state_->number; }
 std::size_t MpiRanks::size() const { return state_->size; }
 
-bool MpiRanks::all_failed() {
+bool MpiRanks::all_end(bool failed) {
+  using Clock = std::chrono::steady_clock;
   MPI_Request request;
-  MPI_Ibarrier(state_->failures, &request);
-  const auto end = std::chrono::steady_clock::now() + kFailTogether;
-  for (int all = 0; std::chrono::steady_clock::now() < end;) {
+  MPI_Ibarrier(state_->ends, &request);
+  const auto begin = Clock::now();
+  for (int all = 0; !failed || Clock::now() - begin < kFailTogether;) {
     MPI_Test(&request, &all, MPI_STATUS_IGNORE);
     if (all) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    // Those who leave a verb to one process may be here for days.
+    std::this_thread::sleep_for(std::clamp<Clock::duration>((Clock::now() - begin) / 16, kShortestNap, kLongestNap));
   }
   return false;
 }

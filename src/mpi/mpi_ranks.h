@@ -18,9 +18,9 @@ class MpiRanks : public Ranks {
   std::size_t number() const override;
   std::size_t size() const override;
 
-  /// For a process that will do no more, because something failed in it: true if all others come to say the same
-  /// within a while. Otherwise they wait somewhere for this one, and abort() is what is left.
-  bool all_failed();
+  /// For a process that will do no more: true when all others have come to say the same. One in which something failed
+  /// waits for a while only: those who do not come wait somewhere for this one, and abort() is what is left.
+  bool all_end(bool failed);
   /// Ends all processes.
   [[noreturn]] void abort(int code);
 

@@ -59,8 +59,8 @@ struct GraphDraft {
   std::size_t done = 0;
 };
 
-/// Links these rows, going on from a draft of the same graph. The same graph at any number of threads, and however
-/// often it was stopped.
+/// Links these rows, going on from a draft of the same graph. The same graph at any number of threads and of run.ranks,
+/// which all get it, and however often it was stopped.
 Graph build_graph(const GraphRows& rows, std::vector<std::uint32_t> linked, const Run& run, GraphDraft from = {},
                   const Keeper<GraphDraft>& keeper = {});
 

@@ -28,7 +28,6 @@ Graph build_graph(const GraphRows& rows, std::vector<std::uint32_t> linked, cons
   Pace reports, drafts(keeper.every);
   try {
     while (done < order.size()) {
-      run.check();
       if (reports.due()) run.report({"indexing", done, order.size()});
       const std::size_t count = std::min(kAtOnce, order.size() - done);
       builder.add(order.subspan(done, count), run);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "math/parallel.h"
+#include "math/ranks.h"
 #include "search/cosine.h"
 #include "search/graph_walk.h"
 
@@ -92,12 +93,34 @@ std::vector<std::vector<std::uint32_t>> GraphBuilder::links_for(std::span<const 
   return links;
 }
 
-void GraphBuilder::add(std::span<const std::uint32_t> added, const Run& run) {
+/// By row, by layer: looking for them is what takes time, and is shared out over processes too.
+std::vector<std::vector<std::vector<std::uint32_t>>> GraphBuilder::all_links_for(std::span<const std::uint32_t> added,
+                                                                                 const Run& run) const {
   std::vector<std::vector<std::vector<std::uint32_t>>> links(added.size());
-  parallel_for(run.threads, added.size(), [&](std::size_t n, std::size_t) {
-    run.check();
-    links[n] = links_for(added, n);
+  const Share own = share_of(run.ranks, added.size());
+  all_or_none(run.ranks, [&] {
+    parallel_for(run.threads, own.end - own.begin, [&](std::size_t n, std::size_t) {
+      run.check();
+      links[own.begin + n] = links_for(added, own.begin + n);
+    });
   });
+  if (!run.ranks) return links;
+  Packer packer;
+  for (std::size_t n = own.begin; n < own.end; ++n) {
+    for (const auto& of_layer : links[n]) packer.add_all(of_layer);
+  }
+  std::size_t n = 0;
+  for (const Bytes& bytes : run.ranks->all_gather(packer.bytes())) {
+    for (Unpacker unpacker(bytes); !unpacker.done(); ++n) {
+      links[n].resize(rows_.levels[added[n]] + std::size_t{1});
+      for (auto& of_layer : links[n]) of_layer = unpacker.next_all<std::uint32_t>();
+    }
+  }
+  return links;
+}
+
+void GraphBuilder::add(std::span<const std::uint32_t> added, const Run& run) {
+  const auto links = all_links_for(added, run);
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> back;
   for (std::size_t n = 0; n < added.size(); ++n) {
     if (layers_.empty() || rows_.levels[added[n]] > rows_.levels[entry_]) entry_ = added[n];

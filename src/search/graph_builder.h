@@ -32,7 +32,8 @@ class LinkLists {
 std::vector<std::uint32_t> chosen_links(const Codes& codes, const std::vector<Hit>& candidates, std::size_t most);
 
 /// Links rows with those before them, many at once: each looks around in the graph as it was, and among those that are
-/// linked with it at once; then all links are made. Nothing depends on the number of threads.
+/// linked with it at once; then all links are made. Nothing depends on the number of threads. Where there are run.ranks
+/// they do it together, and all of them have the whole graph.
 class GraphBuilder {
  public:
   /// Goes on with a graph that has these rows.
@@ -50,6 +51,8 @@ class GraphBuilder {
  private:
   /// For one row: the links of its layers, lowest first.
   std::vector<std::vector<std::uint32_t>> links_for(std::span<const std::uint32_t> added, std::size_t at) const;
+  std::vector<std::vector<std::vector<std::uint32_t>>> all_links_for(std::span<const std::uint32_t> added,
+                                                                     const Run& run) const;
 
   GraphRows rows_;
   std::vector<LinkLists> layers_;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
 
 #include "math/kernels.h"
 #include "math/parallel.h"
+#include "math/ranks.h"
 #include "search/cosine.h"
 #include "search/index_state.h"
 
@@ -27,7 +29,10 @@ constexpr std::size_t kRecallSample = 200, kRecallCount = 10;
 DocumentIndex DocumentIndex::build(const Model& model, const Run& run) {
   const auto state = std::make_shared<IndexState>(model, run.threads);
   state->graph = build_graph(state->graph_rows(), state->findable_rows(), run);
-  return finished_index(state, run);
+  if (!run.ranks) return finished_index(state, run);
+  std::optional<DocumentIndex> index;
+  all_or_none(run.ranks, [&] { index = finished_index(state, run); });
+  return std::move(*index);
 }
 
 DocumentIndex finished_index(std::shared_ptr<IndexState> state, const Run& run) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "idne/output_file.h"
+#include "math/ranks.h"
 #include "search/index_file.h"
 
 namespace idne {
@@ -28,13 +29,17 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
 }
 
 /// What was done of an index when its building was stopped, if that can be used.
-IndexDraft load_draft(const std::filesystem::path& path, const IndexState& state) {
+IndexDraft draft_or_none(std::string_view bytes, const IndexState& state) {
   try {
-    return draft_from(index_file_bytes(path, state.rows.rows), state);
+    return draft_from(bytes, state);
   } catch (const Unusable&) {
     return {};
   }
 }
+
+SearchIndex not_here() { return {DocumentIndex(nullptr), {}, "", false}; }
+
+bool leads(const Run& run) { return !run.ranks || run.ranks->first(); }
 
 /// Builds an index, and keeps what is done of it in a file, for the next time if it is stopped.
 class DraftedBuild {
@@ -43,7 +48,7 @@ class DraftedBuild {
       : model_(model), file_(std::move(file)), state_(std::make_shared<IndexState>(model, threads)) {}
 
   SearchIndex build(const Run& run) {
-    IndexDraft draft = load_draft(file_, *state_);
+    IndexDraft draft = draft_or_none(bytes_of_draft(run), *state_);
     kept_ = draft.graph.done > 0;
     try {
       return build_from(std::move(draft), run);
@@ -54,12 +59,27 @@ class DraftedBuild {
   }
 
  private:
+  /// Rank 0's, for all.
+  std::string bytes_of_draft(const Run& run) const {
+    std::string bytes;
+    try {
+      if (leads(run)) bytes = index_file_bytes(file_, state_->rows.rows);
+    } catch (const Unusable&) {
+    }
+    if (!run.ranks) return bytes;
+    bytes.resize(sum_of(run.ranks, bytes.size()));
+    run.ranks->broadcast(0, std::as_writable_bytes(std::span(bytes)));
+    return bytes;
+  }
+
   SearchIndex build_from(IndexDraft draft, const Run& run) {
     std::vector<std::uint32_t> linked = state_->findable_rows();
     const std::size_t all = linked.size();
     bool whole_graph_kept = draft.graph.done == all;
-    state_->graph = build_graph(state_->graph_rows(), std::move(linked), run, std::move(draft.graph),
-                                {[&](const GraphDraft& part) { keep(part.graph, part.done, {}); }});
+    Keeper<GraphDraft> keeper;
+    if (leads(run)) keeper.keep = [&](const GraphDraft& part) { keep(part.graph, part.done, {}); };
+    state_->graph = build_graph(state_->graph_rows(), std::move(linked), run, std::move(draft.graph), keeper);
+    if (!leads(run)) return not_here();
     try {
       SearchIndex index{finished_index(state_, run), {}, "", false};
       index.map = project(model_, index.documents, run, draft.map, {[&](const MapDraft& map) {
@@ -109,8 +129,12 @@ void save_search_index(const SearchIndex& index, const std::filesystem::path& mo
 
 SearchIndex open_search_index(const Model& model, const std::filesystem::path& model_path, const Run& run) {
   std::string note;
-  if (auto loaded = try_load(model, index_path(model_path), run.threads, note)) return std::move(*loaded);
+  std::optional<SearchIndex> loaded;
+  if (leads(run)) loaded = try_load(model, index_path(model_path), run.threads, note);
+  if (run.ranks && any_of(*run.ranks, loaded.has_value()) && !loaded) return not_here();
+  if (loaded) return std::move(*loaded);
   SearchIndex index = DraftedBuild(model, draft_path(model_path), run.threads).build(run);
+  if (!leads(run)) return index;
   index.note = std::move(note);
   try {
     save_search_index(index, model_path);

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
+#include <atomic>
 #include <cstring>
 
+#include "math/test_ranks.h"
 #include "search/search_test_models.h"
 #include "targets.h"
 #include "temp_folder.h"
@@ -64,6 +66,46 @@ TEST(SearchIndex, TheSameBytesAtAnyNumberOfThreads) {
   open_search_index(large_model(), folder.path("three"), with_threads(3));
   EXPECT_TRUE(folder.read("one.index") == large_file());
   EXPECT_TRUE(folder.read("three.index") == large_file());
+}
+
+TEST(SearchIndex, TheSameBytesFromAnyNumberOfProcesses) {
+  for (const std::size_t size : {2, 3}) {
+    const TempFolder folder;
+    for (const bool there : {false, true}) {
+      run_ranks(size, [&](Ranks& ranks) {
+        idne::Run run = with_threads(2);
+        run.ranks = &ranks;
+        const SearchIndex index = open_search_index(large_model(), folder.path("m.idne"), run);
+        EXPECT_EQ(index.loaded, there && ranks.first());
+      });
+      EXPECT_TRUE(folder.read("m.idne.index") == large_file());
+    }
+  }
+}
+
+TEST(SearchIndex, ProcessesThatWereStoppedGoOnFromTheDraft) {
+  const TempFolder folder;
+  std::atomic<int> stopped{0};
+  run_ranks(3, [&](Ranks& ranks) {
+    idne::Run run;
+    run.ranks = &ranks;
+    std::atomic<int> asked{0};
+    if (ranks.number() == 1) run.stopped = [&] { return ++asked > 700; };
+    try {
+      open_search_index(large_model(), folder.path("m.idne"), run);
+    } catch (const Interrupted&) {
+      ++stopped;
+    }
+  });
+  EXPECT_EQ(stopped, 3);
+  EXPECT_GT(folder.read("m.idne.index.part").size(), 1000u);
+  run_ranks(2, [&](Ranks& ranks) {
+    idne::Run run;
+    run.ranks = &ranks;
+    open_search_index(large_model(), folder.path("m.idne"), run);
+  });
+  EXPECT_TRUE(folder.read("m.idne.index") == large_file());
+  EXPECT_EQ(folder.entries(), 1u);
 }
 
 TEST(SearchIndex, EveryDamagedByteIsNoticed) {

@@ -47,10 +47,7 @@ void train_and_save(const MethodInfo& method, const Options& options, Checkpoint
   Model model;
   {
     const Session session(threads_of(options));
-    Run run = kept(session.run(), checkpoint);
-    const bool together = trains_together(method.name);
-    if (!together) run.ranks = nullptr;
-    if (!together && !speaks()) return;
+    const Run run = kept(session.run(), checkpoint);
     const Options own = part_of(options, method.options);
     ReadOptions reading = read_options(options);
     reading.spread_beyond = most_documents_kept(method.name, own);
@@ -60,13 +57,20 @@ void train_and_save(const MethodInfo& method, const Options& options, Checkpoint
     lap();
     model.save(summary.file, run);
     summary.write_seconds = lap();
+    if (run.ranks) {
+      summary.processes = run.ranks->size();
+      for (const Traffic& sent : all_of(*run.ranks, run.ranks->traffic())) {
+        if (sent.bytes > summary.sent.bytes) summary.sent = sent;
+      }
+    }
   }
   print_summary(model, summary, resumed);
   if (options.text("format") == "json") print_result(json_text(model, summary));
 }
 
 void train(const MethodInfo& method, const Options& options, const std::vector<std::string>& arguments) {
-  if (speaks()) check_writable(options.text("output"));
+  if (!trains_together(method.name) && leaves_to_first()) return;
+  first_does([&] { check_writable(options.text("output")); });
   const auto checkpoint = checkpoint_from(options, options.text("output"));
   try {
     train_and_save(method, options, checkpoint.get());

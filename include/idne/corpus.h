@@ -61,7 +61,7 @@ struct ReadOptions {
   const TextRules* rules = nullptr;
   bool keep_outside = false;  ///< links to ids that are not here are kept: see Collection::outside
   /// A corpus of more documents is spread over the run's processes: see Collection::spread. Nothing: each has all.
-  std::optional<std::size_t> spread_beyond;
+  std::optional<std::size_t> spread_beyond = {};
 };
 
 /// XXH3-64: tells whether a text is another.

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
+#include <fstream>
 #include <utility>
 
 #include "corpus/document_line.h"
@@ -53,6 +55,32 @@ void parse_documents(const Block& block, Worker& worker, const std::string& file
       result.memberships.push_back({document, result.groups.add(group), number});
     });
   });
+}
+
+/// Another copy of the corpus on another machine would be noticed late, or never: sizes are compared, and some of the
+/// bytes.
+void check_same_corpus(const std::vector<fs::path>& files, Ranks& ranks) {
+  constexpr std::size_t kPieces = 16, kPieceBytes = std::size_t{1} << 16;
+  XXH64_hash_t digest = files.size();
+  std::string piece;
+  for (const fs::path& file : files) {
+    std::error_code none;
+    const std::uintmax_t size = fs::file_size(file, none);
+    digest = XXH3_64bits_withSeed(&size, sizeof size, digest);
+    std::ifstream stream(file, std::ios::binary);
+    for (std::size_t n = 0; n < kPieces && !none; ++n) {
+      piece.assign(kPieceBytes, '\0');
+      stream.seekg(static_cast<std::streamoff>(size * n / kPieces));
+      stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+      stream.clear();
+      digest = XXH3_64bits_withSeed(piece.data(), piece.size(), digest);
+    }
+  }
+  const std::vector<std::uint64_t> digests = all_of(ranks, static_cast<std::uint64_t>(digest));
+  for (std::size_t rank = 1; rank < digests.size(); ++rank) {
+    if (digests[rank] == digests[0]) continue;
+    throw Error(fmt::format("{}: process {} has another corpus by that name than process 0", files[0].string(), rank));
+  }
 }
 
 }  // namespace
@@ -178,6 +206,16 @@ fs::path documents_file(const fs::path& path) {
 }
 
 Collection read_collection(const fs::path& path, const ReadOptions& options, const Run& run) {
+  if (run.ranks) {
+    std::vector<fs::path> files;
+    all_or_none(run.ranks, [&] { files.push_back(documents_file(path)); });
+    if (fs::is_directory(path)) {
+      for (const char* name : {"links.tsv", "groups.tsv"}) {
+        if (const fs::path file = find_file(path, name); !file.empty()) files.push_back(file);
+      }
+    }
+    check_same_corpus(files, *run.ranks);
+  }
   // Phrases, stems and the words of texts without spaces are settled where all documents are.
   if (run.ranks && options.spread_beyond && !options.stem && !options.phrases) {
     Collection own = Reader(path, options, run, run.ranks).read();

@@ -176,6 +176,17 @@ TEST(SpreadReading, FaultsAreThoseOfOneProcess) {
   }
 }
 
+TEST(SpreadReading, AnotherCorpusOnOneOfThemIsNoticed) {
+  const TempFolder one, other;
+  one.write("documents.jsonl", tangled(20));
+  other.write("documents.jsonl", tangled(19) + document("d20"));
+  run_ranks(3, [&](Ranks& ranks) {
+    idne::Run run;
+    run.ranks = &ranks;
+    EXPECT_THROW(read_collection((ranks.number() == 2 ? other : one).path(), spread(), run), Error);
+  });
+}
+
 TEST(SpreadReading, FewDocumentsAndTextsWithoutSpacesAreReadWhole) {
   const TempFolder folder;
   folder.write("few.jsonl", tangled(10));

@@ -286,6 +286,10 @@ std::string json_text(const Model& model, const TrainSummary& summary) {
               {"links", summary.seconds.links},
               {"write", summary.write_seconds}}}};
   if (model.info().loss) json["loss"] = *model.info().loss;
+  if (summary.processes > 1) {
+    json["processes"] = {
+        {"count", summary.processes}, {"meetings", summary.sent.meetings}, {"bytes", summary.sent.bytes}};
+  }
   return printed(json);
 }
 

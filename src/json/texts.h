@@ -18,6 +18,7 @@
 #include "idne/topics.h"
 #include "idne/train.h"
 #include "idne/update.h"
+#include "math/ranks.h"
 
 /// What `--format json` prints: indented, with a newline at the end. Bytes that are no UTF-8 become U+FFFD.
 namespace idne {
@@ -52,6 +53,8 @@ struct TrainSummary {
   std::filesystem::path file;
   double read_seconds = 0, write_seconds = 0;
   TrainSeconds seconds;
+  std::size_t processes = 1;  ///< that did it
+  Traffic sent;               ///< by the one that sent most, if there are several
 };
 std::string json_text(const Model& model, const TrainSummary& summary);
 /// What an update came to, and the file that has it.

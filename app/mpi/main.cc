@@ -1,12 +1,15 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 
 #include "command.h"
+#include "math/kernels.h"
 #include "mpi/mpi_ranks.h"
 #include "processes.h"
 #include "terminal.h"
@@ -23,27 +26,41 @@ std::chrono::microseconds asked_delay() {
   return std::chrono::microseconds(std::max(0, delay));
 }
 
-/// Another build would take other steps: the first difference would be waited for in vain, or be in the model.
-void check_same_program(Ranks& ranks) {
+/// Differs where products are rounded before they are added: one processor without fused multiply-add among others
+/// would put results of its own between theirs.
+std::uint64_t rounding() {
+  std::array<float, 2 * kBlock> rows;
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = 1 / (static_cast<float>(k) + 3);
+  const std::array<Term, 2> terms{{{0, rows[0]}, {1, rows[4]}}};
+  std::array<float, kBlock> sums;
+  weighted_sum(rows.data(), kBlock, terms.data(), terms.size(), kBlock, sums.data());
+  return XXH3_64bits(sums.data(), sizeof sums);
+}
+
+std::uint64_t digest_of_program() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   std::vector<char> bytes(std::size_t{1} << 20);
   XXH64_hash_t digest = 0;
   while (file.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) || file.gcount() > 0) {
     digest = XXH3_64bits_withSeed(bytes.data(), static_cast<std::size_t>(file.gcount()), digest);
   }
-  const std::vector<std::uint64_t> digests = all_of(ranks, static_cast<std::uint64_t>(digest));
-  for (std::size_t rank = 1; rank < digests.size(); ++rank) {
-    if (digests[rank] != digests[0]) {
-      throw Error(
-          fmt::format("process {} runs another build of idne-mpi than process 0; all machines need the same", rank));
-    }
+  return digest;
+}
+
+void check_same(Ranks& ranks, std::uint64_t own, std::string_view what) {
+  const std::vector<std::uint64_t> all = all_of(ranks, own);
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    if (all[rank] != all[0])
+      throw Error(fmt::format("process {} {} process 0; all machines need the same", rank, what));
   }
 }
 
 int run(MpiRanks& ranks, const std::vector<std::string>& arguments) {
   Outcome outcome;
   try {
-    check_same_program(ranks);
+    // The first difference would be waited for in vain, or be in the model.
+    check_same(ranks, digest_of_program(), "runs another build of idne-mpi than");
+    check_same(ranks, rounding(), "has a processor that rounds otherwise than that of");
     outcome = outcome_of(arguments);
   } catch (const Error& error) {
     outcome = {1, fmt::format("idne: error: {}\n", error.what())};

@@ -43,7 +43,7 @@ class BlockReader {
   const std::string& name() const { return name_; }
 
  private:
-  static constexpr std::size_t kBlockBytes = std::size_t{1} << 18, kLongestLine = std::size_t{128} << 20;
+  static constexpr std::size_t kBlockBytes = std::size_t{1} << 20, kLongestLine = std::size_t{128} << 20;
 
   std::string name_;
   std::size_t block_bytes_, longest_line_;

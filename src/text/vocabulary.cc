@@ -37,15 +37,29 @@ KeptWords keep_words(const StringTable& tokens, const CountMatrix& counts, std::
     result.vocabulary.counts.push_back(total[token]);
     entries += in_documents[token];
   }
-  result.counts.reserve(documents.size(), entries);
-  std::vector<WordCount> row;
-  for (const std::uint32_t document : documents) {
-    row.clear();
-    for (const WordCount& entry : counts.row(document)) {
-      if (word_of[entry.word] != kDropped) row.push_back({word_of[entry.word], entry.count});
+  // By word, then by document: the words of each row are then in order without being sorted.
+  std::vector<std::uint64_t> next(kept.size() + 1), row_begin(documents.size() + 1);
+  for (std::size_t word = 0; word < kept.size(); ++word) next[word + 1] = next[word] + in_documents[kept[word]];
+  std::vector<WordCount> by_word(entries);  // a place in `documents`, and a count
+  for (std::uint32_t place = 0; place < documents.size(); ++place) {
+    row_begin[place + 1] = row_begin[place];
+    for (const WordCount& entry : counts.row(documents[place])) {
+      if (word_of[entry.word] == kDropped) continue;
+      by_word[next[word_of[entry.word]]++] = {place, entry.count};
+      ++row_begin[place + 1];
     }
-    std::sort(row.begin(), row.end(), [](const WordCount& a, const WordCount& b) { return a.word < b.word; });
-    result.counts.add_row(row);
+  }
+  std::vector<WordCount> by_document(entries);
+  std::vector<std::uint64_t> row_end(row_begin.begin(), row_begin.end() - 1);
+  std::uint64_t at = 0;
+  for (std::uint32_t word = 0; word < kept.size(); ++word) {
+    for (; at < next[word]; ++at) {
+      by_document[row_end[by_word[at].word]++] = {word, by_word[at].count};
+    }
+  }
+  result.counts.reserve(documents.size(), entries);
+  for (std::size_t place = 0; place < documents.size(); ++place) {
+    result.counts.add_row(std::span(by_document).subspan(row_begin[place], row_begin[place + 1] - row_begin[place]));
   }
   return result;
 }
@@ -68,6 +82,10 @@ JoinedWords join_words(const StringTable& tokens, const CountMatrix& counts, con
         for (std::size_t k = part.begin; k < part.end; ++k) parts.push_back(Runs::word(words[k]));
       }
     });
+    if (wholes.empty()) {
+      result.counts.add_row(counts.row(document));
+      continue;
+    }
     const auto left_out = count_words(std::move(parts));
     std::vector<WordCount> row = count_words(std::move(wholes));
     for (WordCount entry : counts.row(document)) {

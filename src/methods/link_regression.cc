@@ -1,6 +1,7 @@
 #include "methods/link_regression.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "math/cholesky.h"
@@ -16,6 +17,9 @@
 
 namespace idne {
 namespace {
+
+/// The last dimensions are the least exact: without spare ones NYT's links are predicted 0.1 worse.
+constexpr std::size_t kSpareDimensions = 32;
 
 /// Sums of words' vectors, at unit length.
 class UnitDocuments {
@@ -50,23 +54,33 @@ Matrix divided(Matrix matrix, double divisor) {
   return matrix;
 }
 
-/// The rows of A Z for a sample of the documents, as far as a few neighbours of each tell.
+/// The rows of A Z for a sample of the documents, whose own rows are given, as far as a few neighbours of each tell.
 std::vector<float> drawn_neighbour_sums(const Corpus& corpus, const std::vector<std::uint32_t>& sample,
-                                        const std::vector<float>& words, std::size_t width, std::uint64_t seed,
-                                        int threads) {
+                                        const std::vector<float>& words, const std::vector<float>& rows,
+                                        std::size_t width, std::uint64_t seed, int threads) {
   constexpr std::size_t kDraws = 16;
+  constexpr std::uint32_t kOutside = ~0u;
+  std::vector<std::uint32_t> place(corpus.documents(), kOutside);
+  for (std::uint32_t n = 0; n < sample.size(); ++n) place[sample[n]] = n;
   std::vector<float> sums(sample.size() * width);
   parallel_parts(threads, sample.size(), 64, [&](std::size_t begin, std::size_t end) {
     UnitDocuments documents(words, width);
-    std::vector<float> other(width);
+    std::vector<float> outside(width);
+    std::array<std::uint32_t, kDraws> drawn;
     for (std::size_t n = begin; n < end; ++n) {
       const std::uint32_t i = sample[n];
       if (!(corpus.network.degree(i) > 0)) continue;
       const auto weight = static_cast<float>(corpus.network.degree(i) / kDraws);
       Random random(seed, Purpose::StartLinks, i);
-      for (std::size_t draw = 0; draw < kDraws; ++draw) {
-        documents.find(corpus.counts.row(corpus.network.draw_neighbour(i, random)), other.data());
-        for (std::size_t k = 0; k < width; ++k) sums[n * width + k] += weight * other[k];
+      for (std::uint32_t& other : drawn) other = corpus.network.draw_neighbour(i, random);
+      std::ranges::sort(drawn);  // a document with few links draws each several times
+      for (std::size_t draw = 0, next; draw < kDraws; draw = next) {
+        for (next = draw + 1; next < kDraws && drawn[next] == drawn[draw];) ++next;
+        const std::uint32_t at = place[drawn[draw]];
+        if (at == kOutside) documents.find(corpus.counts.row(drawn[draw]), outside.data());
+        const float* other = at == kOutside ? outside.data() : rows.data() + at * width;
+        const float times = weight * static_cast<float>(next - draw);
+        for (std::size_t k = 0; k < width; ++k) sums[n * width + k] += times * other[k];
       }
     }
   });
@@ -132,15 +146,15 @@ std::vector<float> link_regression_words(const Corpus& corpus, std::size_t dimen
   const CountMatrix& counts = whole ? corpus.counts : some;
   std::vector<float> result(corpus.words() * dimensions);
   // Dimensions that so few documents or words do not have would be zeros.
-  const std::size_t width = std::min({2 * dimensions, counts.rows(), corpus.words()});
+  const std::size_t width = std::min({2 * dimensions + kSpareDimensions, counts.rows(), corpus.words()});
   if (width == 0) return result;
-  const std::vector<float> words = lsa_word_vectors(counts, corpus.words(), width, seed, run);
+  const std::vector<float> words = lsa_words_turned(counts, corpus.words(), width, seed, run);
   const std::vector<float> rows = unit_documents(counts, words, width, run.threads);
   const MatrixView row_view{rows.data(), counts.rows(), width};
   const Matrix text = divided(gram(row_view, run), static_cast<double>(counts.rows()));
   if (!(text.trace() > 0)) return result;  // no document has a word that tells it from the others
   const std::vector<float> sums = whole ? neighbour_sums(corpus.network, rows, width, run.threads)
-                                        : drawn_neighbour_sums(corpus, sample, words, width, seed, run.threads);
+                                        : drawn_neighbour_sums(corpus, sample, words, rows, width, seed, run.threads);
   const auto weight = 2 * static_cast<double>(std::max<std::uint64_t>(1, corpus.network.links()));
   run.check();
   const Matrix links = divided(symmetric_product(row_view, {sums.data(), counts.rows(), width}, run), weight);

@@ -29,14 +29,25 @@ struct Batch {
   std::size_t word_count() const { return words.size() - 1; }
 };
 
+/// Which words of long documents take part in a step: of those with more than `most` different words (0: of none) as
+/// many are drawn, evenly over the text, a word as often as it is long there; the mean of what is drawn is the
+/// document. Depends on (seed, step) and the batch's documents alone.
+struct WordDraw {
+  std::size_t most = 0;
+  std::uint64_t seed = 0, step = 0;
+};
+
 /// Makes batches. One per thread: it holds a table over the vocabulary.
 class BatchMaker {
  public:
   /// `inverse_length` holds 1/|X_i| for each document, 0 for an empty one.
   BatchMaker(const Corpus& corpus, std::span<const float> inverse_length);
-  void make(std::span<const std::uint32_t> documents, Batch& batch);
+  void make(std::span<const std::uint32_t> documents, Batch& batch, const WordDraw& draw = {});
 
  private:
+  void add_term(Term term, Batch& batch);
+  void add_drawn(std::span<const WordCount> document, std::size_t most, double offset, Batch& batch);
+
   const Corpus& corpus_;
   std::span<const float> inverse_length_;
   std::vector<std::uint32_t> stamp_;  ///< the batch that a word was last seen in

@@ -120,22 +120,23 @@ void IdneTrainer::note_loss(double loss, std::uint64_t step) {
 
 void IdneTrainer::advance(std::uint64_t steps, const Run& run) {
   const std::uint64_t end = done_ + steps;
-  const StepLoop loop{.begin = done_,
-                      .end = end,
-                      .prepare =
-                          [&](std::size_t member, std::uint64_t s, std::size_t place) {
-                            const auto documents =
-                                draw_documents(corpus_.network, settings_.sampling, settings_.batch, settings_.seed, s);
-                            slices_[member]->maker.make(documents, prepared_[place]);
-                          },
-                      .take = [&](std::size_t member, std::uint64_t s,
-                                  std::size_t place) { return step(*slices_[member], prepared_[place], s); },
-                      .taken = [&](std::uint64_t done) { done_ = done; },
-                      .progress =
-                          [&] {
-                            return Progress{"training", done_, end, recent_loss()};
-                          },
-                      .state = [&] { return state(end); }};
+  const StepLoop loop{
+      .begin = done_,
+      .end = end,
+      .prepare =
+          [&](std::size_t member, std::uint64_t s, std::size_t place) {
+            const auto documents =
+                draw_documents(corpus_.network, settings_.sampling, settings_.batch, settings_.seed, s);
+            slices_[member]->maker.make(documents, prepared_[place], {settings_.most_words, settings_.seed, s});
+          },
+      .take = [&](std::size_t member, std::uint64_t s,
+                  std::size_t place) { return step(*slices_[member], prepared_[place], s); },
+      .taken = [&](std::uint64_t done) { done_ = done; },
+      .progress =
+          [&] {
+            return Progress{"training", done_, end, recent_loss()};
+          },
+      .state = [&] { return state(end); }};
   run_steps(team_, loop, run);
 }
 

@@ -32,8 +32,10 @@ class StringTable {
   const std::vector<std::string_view>& strings() const { return strings_; }
 
  private:
+  /// Most words have up to eight bytes: these are in the key, and found without another look into memory.
   struct Slot {
-    std::uint32_t tag = 0;
+    std::uint64_t key = 0;  ///< the text itself, or the hash of a longer one
+    std::uint32_t size = 0;
     std::uint32_t number_plus_one = 0;
   };
   void swap(StringTable& other) noexcept {
@@ -43,7 +45,7 @@ class StringTable {
     std::swap(free_, other.free_);
     std::swap(free_bytes_, other.free_bytes_);
   }
-  std::size_t slot_of(std::string_view text, std::uint64_t hash) const;
+  std::size_t slot_of(std::string_view text, std::uint64_t key) const;
   void grow();
   std::string_view keep(std::string_view text);
 

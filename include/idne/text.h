@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -39,9 +40,11 @@ class Tokenizer {
   struct Unicode;
   bool next_segment(Token& token);
   void cut_run(std::size_t begin, std::size_t end);
+  bool take_word(Token& token);
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::array<char, 16> short_word_{};
   std::string word_;
   std::unique_ptr<Unicode> unicode_;
 };

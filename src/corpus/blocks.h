@@ -56,7 +56,7 @@ class BlockReader {
   const std::string& name() const { return name_; }
 
  private:
-  static constexpr std::size_t kBlockBytes = std::size_t{1} << 18, kLongestLine = std::size_t{128} << 20;
+  static constexpr std::size_t kBlockBytes = std::size_t{1} << 20, kLongestLine = std::size_t{128} << 20;
 
   bool next_of_all(Block& block);
   /// Takes away what is the next part's.

@@ -72,6 +72,13 @@ void BlockWords::add_function_words(std::span<const WordCount> words) {
   function_ends_.push_back(static_cast<std::uint32_t>(function_words_.size()));
 }
 
+void BlockWords::add_words(std::span<const std::uint32_t> words) {
+  std::vector<WordCount> row;
+  row.reserve(words.size());
+  for (const std::uint32_t word : words) row.push_back({word, std::exchange(token_times_[word], 0)});
+  counts_.add_row(row);
+}
+
 WordReading::WordReading(const ReadOptions& options) : options_(options) {
   if (options.rules) {  // these say all; what remains of stop words is in no vocabulary
     options_.stem = options_.drop_numbers = options_.phrases = false;
@@ -129,7 +136,10 @@ void WordReading::read(std::string_view text, Tokenizer& tokenizer, BlockWords& 
   tokenizer.start(text);
   while (tokenizer.next(token)) {
     const std::uint32_t number = block.tokens_.add(token.word);
-    if (number == block.kinds_.size()) block.kinds_.push_back(kind_of(token.word));
+    if (number == block.kinds_.size()) {
+      block.kinds_.push_back(kind_of(token.word));
+      block.token_times_.push_back(0);
+    }
     const BlockWords::Kind kind = block.kinds_[number];
     ++all;
     odd += kind.unlisted;
@@ -138,7 +148,7 @@ void WordReading::read(std::string_view text, Tokenizer& tokenizer, BlockWords& 
     if (!kind.left_out) {
       const bool waits = by_language_ && kind.function_word != kNone;
       entry = waits ? kind.function_word | kGrammar : number;
-      if (!waits) words.push_back(number);
+      if (!waits && block.token_times_[number]++ == 0) words.push_back(number);
       const std::string_view form = written_form(text, token, scratch);
       if (!form.empty()) {
         block.forms_.add(number, form);
@@ -156,7 +166,7 @@ void WordReading::read(std::string_view text, Tokenizer& tokenizer, BlockWords& 
     word_before = token.word;
   }
   end_run();
-  block.counts_.add_row(count_words(std::move(words)));
+  block.add_words(words);
   std::ranges::sort(found);
   std::vector<WordCount> function_words;
   for (const std::uint32_t word : found) function_words.push_back({word, std::exchange(block.times_[word], 0)});

@@ -32,6 +32,8 @@ class BlockWords {
   static constexpr std::uint8_t kUnclear = 255, kUnknown = 254, kUnlisted = 253;
 
   void add_function_words(std::span<const WordCount> words);
+  /// The document's words, which are given once each, in any order; forgets how often they occur.
+  void add_words(std::span<const std::uint32_t> words);
 
   /// What a token is, found out once per block and not at every occurrence.
   struct Kind {
@@ -53,7 +55,8 @@ class BlockWords {
   std::uint64_t lengthy_ = 0, foreign_ = 0;  ///< see LanguagesFound
   std::vector<std::uint32_t> run_words_;     ///< with kBreak behind each run
   std::vector<std::uint32_t> run_ends_;      ///< none if there are no runs
-  std::vector<std::uint32_t> times_;  ///< of each of FunctionWords in the document that is read; zero between two
+  // In the document that is read, how often each of FunctionWords and each token occurs; zeros between two documents.
+  std::vector<std::uint32_t> times_, token_times_;
 };
 
 /// From texts to a collection's words: every document is cut when it is read, and when all are, languages are told and

@@ -211,7 +211,7 @@ void LogisticRegressions::multiply_rows(const std::vector<Problem*>& problems, c
       from.push_back(problems[k]->search.data());
       to.push_back(product_.data() + k * rows);
     }
-    add_sparse_product(rows_.sparse_, from, to, false, run);
+    add_sparse_product(rows_.sparse_, from, to, false, room_, run);
   }
   if (dense > 0) {
     rows_.by_column_.multiply({left_.data(), problems.size(), dense, dense}, Into::Add, product_.data(), rows, run);
@@ -241,7 +241,7 @@ void LogisticRegressions::multiply_transposed(const std::vector<Problem*>& probl
       from.push_back(left_.data() + k * stride);
       to.push_back(product_.data() + k * width);
     }
-    add_sparse_product(rows_.sparse_, from, to, true, run);
+    add_sparse_product(rows_.sparse_, from, to, true, room_, run);
   }
   if (dense > 0) {
     rows_.by_row_.multiply({left_.data(), problems.size(), rows, stride}, Into::Place, product_.data() + before, width,

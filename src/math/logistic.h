@@ -9,6 +9,7 @@
 #include "idne/run.h"
 #include "math/dense.h"
 #include "math/sparse_features.h"
+#include "math/sparse_products.h"
 
 namespace idne {
 
@@ -76,6 +77,7 @@ class LogisticRegressions {
   const LogisticRows& rows_;
   std::vector<std::unique_ptr<Problem>> problems_;
   std::vector<float> left_, product_;  ///< of all unfinished problems
+  SparseProductRoom room_;
 };
 
 }  // namespace idne

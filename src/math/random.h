@@ -28,6 +28,7 @@ enum class Purpose : std::uint32_t {
   StartLinks = 17,
   Sample = 18,
   Further = 19,
+  StepWords = 20,
 };
 
 /// One block of Philox4x32-10 (Salmon et al., SC 2011): 128 random bits from a 128-bit counter and a 64-bit key.

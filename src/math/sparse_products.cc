@@ -33,11 +33,15 @@ void for_parts_of_rows(std::size_t rows, const Run& run, const Work& work) {
 }  // namespace
 
 void add_sparse_product(const SparseFeatures& sparse, const std::vector<const float*>& from,
-                        const std::vector<float*>& to, bool transposed, const Run& run) {
+                        const std::vector<float*>& to, bool transposed, SparseProductRoom& room, const Run& run) {
   const std::size_t in_size = transposed ? sparse.rows() : sparse.columns();
   const std::size_t out_size = transposed ? sparse.columns() : sparse.rows();
+  room.parts.resize(std::max(room.parts.size(), (from.size() + kSparseLanes - 1) / kSparseLanes));
   parallel_parts(run.threads, from.size(), kSparseLanes, [&](std::size_t first, std::size_t last) {
-    std::vector<float> in(in_size * kSparseLanes), out(out_size * kSparseLanes);
+    auto& [in, out] = room.parts[first / kSparseLanes];
+    in.resize(in_size * kSparseLanes);  // lanes that are not used hold anything
+    out.resize(out_size * kSparseLanes);
+    if (transposed) std::fill(out.begin(), out.end(), 0.0f);
     interleave(std::span(from).subspan(first, last - first), in_size, in.data());
     for_parts_of_rows(sparse.rows(), run, [&](std::size_t begin, std::size_t end) {
       if (transposed) {

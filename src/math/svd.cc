@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kSpare = 32;  // dimensions beyond the rank that is asked for
 constexpr int kPowerIterations = 4;
+constexpr int kIterationsForSpace = 3;
 constexpr std::size_t kRowsAtOnce = 64;
 
 /// A tall dense matrix, row after row.
@@ -71,6 +72,23 @@ Tall orthonormal(const Tall& a, const Run& run) {
   return multiply_transposed(a, eigen.vectors, run);
 }
 
+/// A basis of about the space of the largest right singular vectors, the better the more iterations.
+Tall right_space(const SparseRows& matrix, const SparseRows& transposed, std::size_t width, int iterations,
+                 std::uint64_t seed, const Run& run) {
+  Tall directions(matrix.columns, width);
+  for_rows(matrix.columns, run, [&](std::size_t c) {
+    Random random(seed, Purpose::Svd, c);
+    for (std::size_t k = 0; k < width; ++k) directions.row(c)[k] = random.truncated_normal();
+  });
+  for (int iteration = 0; iteration < iterations; ++iteration) {
+    Tall product = multiply(matrix, directions, run);
+    directions = Tall(0, 0);  // the widest matrices: as few of them at once as can be
+    product = multiply(transposed, product, run);
+    directions = orthonormal(product, run);
+  }
+  return directions;
+}
+
 }  // namespace
 
 SparseRows SparseRows::transposed() const {
@@ -92,17 +110,7 @@ TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint
   const SparseRows transposed = matrix.transposed();
   const std::size_t width = std::min({rank + kSpare, matrix.rows(), matrix.columns});
   if (width == 0) return result;
-  Tall directions(matrix.columns, width);
-  for_rows(matrix.columns, run, [&](std::size_t c) {
-    Random random(seed, Purpose::Svd, c);
-    for (std::size_t k = 0; k < width; ++k) directions.row(c)[k] = random.truncated_normal();
-  });
-  for (int iteration = 0; iteration < kPowerIterations; ++iteration) {
-    Tall product = multiply(matrix, directions, run);
-    directions = Tall(0, 0);  // the widest matrices: as few of them at once as can be
-    product = multiply(transposed, product, run);
-    directions = orthonormal(product, run);
-  }
+  Tall directions = right_space(matrix, transposed, width, kPowerIterations, seed, run);
   const Tall basis = orthonormal(multiply(matrix, directions, run), run);
   directions = Tall(0, 0);
   const Tall projected = multiply(transposed, basis, run);  // column × width: Aᵀ Q
@@ -128,6 +136,17 @@ TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint
       result.right[c * rank + k] = largest < 0 ? -right.row(c)[k] : right.row(c)[k];
     }
   }
+  return result;
+}
+
+std::vector<float> right_singular_space(const SparseRows& matrix, std::size_t rank, std::uint64_t seed,
+                                        const Run& run) {
+  const std::size_t width = std::min({rank, matrix.rows(), matrix.columns});
+  if (width == 0) return std::vector<float>(matrix.columns * rank);
+  Tall space = right_space(matrix, matrix.transposed(), width, kIterationsForSpace, seed, run);
+  if (width == rank) return std::move(space.values);
+  std::vector<float> result(matrix.columns * rank);
+  for (std::size_t c = 0; c < matrix.columns; ++c) std::copy_n(space.row(c), width, result.data() + c * rank);
   return result;
 }
 

@@ -26,12 +26,15 @@ const std::vector<OptionSpec>& idne_options() {
           .or_word("auto", kAutomatic)
           .by_default_shown("32, or fewer: one per ten documents"),
       OptionSpec::whole("dim", 256, "dimensions of the space").within(1, 8192),
-      OptionSpec::whole("steps", 1000, "training steps").within(0, 1e12).in_the_paper(std::int64_t{5000}),
+      OptionSpec::whole("steps", 500, "training steps").within(0, 1e12).in_the_paper(std::int64_t{5000}),
       OptionSpec::whole("batch", 64, "positive pairs per step, and as many negative ones")
           .within(1, 4096)
           .in_the_paper(std::int64_t{16}),
       OptionSpec::whole("seed", 1, "seed of all random numbers").within(0, 9e15),
-      OptionSpec::real("learning-rate", 1e-3, "Adam's step size").within(1e-9, 10),
+      OptionSpec::real("learning-rate", 1.8e-3, "Adam's step size").within(1e-9, 10).in_the_paper(1e-3),
+      OptionSpec::whole("step-words", 256, "words of a longer document that a step draws; 0: all of them")
+          .within(0, 1e9)
+          .in_the_paper(std::int64_t{0}),
       OptionSpec::choice("decay", {"linear", "none"}, "the step size falls to zero, or stays").in_the_paper("none"),
       OptionSpec::choice("start", {"network", "text", "random"},
                          "word vectors to begin with: from text and links, from text, or random")
@@ -58,6 +61,7 @@ IdneSettings idne_settings(const Options& options) {
   settings.batch = options.size("batch");
   settings.seed = static_cast<std::uint64_t>(options.integer("seed"));
   settings.learning_rate = options.real("learning-rate");
+  settings.most_words = options.size("step-words");
   if (options.text("decay") == "linear") settings.decay_over = static_cast<std::uint64_t>(options.integer("steps"));
   // Topics that are fitted afterwards say nothing yet about which words to drop.
   settings.activation = options.text("attention") == "softmax"  ? Activation::Softmax

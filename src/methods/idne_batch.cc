@@ -91,7 +91,32 @@ std::vector<float> inverse_lengths(const CountMatrix& counts) {
 BatchMaker::BatchMaker(const CountMatrix& counts, std::size_t words, const std::vector<float>& inverse_length)
     : counts_(counts), inverse_length_(inverse_length), stamp_(words), place_(words) {}
 
-void BatchMaker::make(std::span<const std::uint32_t> rows, Batch& batch) {
+void BatchMaker::add_term(Term term, Batch& batch) {
+  batch.terms.push_back(term);
+  if (stamp_[term.row] != now_) {
+    stamp_[term.row] = now_;
+    place_[term.row] = static_cast<std::uint32_t>(batch.words.size());
+    batch.words.push_back({term.row, 0});
+  }
+  ++batch.words[place_[term.row]].begin;
+}
+
+/// One of `most` equal stretches of the text after the other gives the word that stands at `offset`, 0 … 1, of it.
+void BatchMaker::add_drawn(std::span<const WordCount> document, std::size_t most, double offset, Batch& batch) {
+  std::uint64_t length = 0, end = 0;
+  for (const WordCount& entry : document) length += entry.count;
+  const double stretch = static_cast<double>(length) / static_cast<double>(most);
+  const float share = 1.0f / static_cast<float>(most);
+  std::size_t drawn = 0;
+  for (const WordCount& entry : document) {
+    end += entry.count;
+    const std::size_t before = drawn;
+    while (drawn < most && (static_cast<double>(drawn) + offset) * stretch < static_cast<double>(end)) ++drawn;
+    if (drawn > before) add_term({entry.word, static_cast<float>(drawn - before) * share}, batch);
+  }
+}
+
+void BatchMaker::make(std::span<const std::uint32_t> rows, Batch& batch, const WordDraw& draw) {
   if (++now_ == 0) {  // after four billion batches
     std::fill(stamp_.begin(), stamp_.end(), 0u);
     now_ = 1;
@@ -99,15 +124,15 @@ void BatchMaker::make(std::span<const std::uint32_t> rows, Batch& batch) {
   batch.begin.assign(1, 0);
   batch.terms.clear();
   batch.words.clear();
+  Random random(draw.seed, Purpose::StepWords, draw.step);
   for (const std::uint32_t document : rows) {
-    for (const WordCount& entry : counts_.row(document)) {
-      batch.terms.push_back({entry.word, static_cast<float>(entry.count) * inverse_length_[document]});
-      if (stamp_[entry.word] != now_) {
-        stamp_[entry.word] = now_;
-        place_[entry.word] = static_cast<std::uint32_t>(batch.words.size());
-        batch.words.push_back({entry.word, 0});
+    const auto row = counts_.row(document);
+    if (draw.most > 0 && row.size() > draw.most) {
+      add_drawn(row, draw.most, random.uniform(), batch);
+    } else {
+      for (const WordCount& entry : row) {
+        add_term({entry.word, static_cast<float>(entry.count) * inverse_length_[document]}, batch);
       }
-      ++batch.words[place_[entry.word]].begin;
     }
     batch.begin.push_back(static_cast<std::uint32_t>(batch.terms.size()));
   }

@@ -44,15 +44,26 @@ struct Batch {
   std::size_t word_count() const { return words.size() - 1; }
 };
 
+/// Which words of long documents take part in a step: of those with more than `most` different words (0: of none) as
+/// many are drawn, evenly over the text, a word as often as it is long there; the mean of what is drawn is the
+/// document. Depends on (seed, step) and the batch's documents alone.
+struct WordDraw {
+  std::size_t most = 0;
+  std::uint64_t seed = 0, step = 0;
+};
+
 /// Makes batches. One per thread: it holds a table over the vocabulary.
 class BatchMaker {
  public:
   /// `inverse_length` holds 1/|X_i| for each row of `counts`, 0 for an empty one. Both may have others by the next
   /// batch.
   BatchMaker(const CountMatrix& counts, std::size_t words, const std::vector<float>& inverse_length);
-  void make(std::span<const std::uint32_t> rows, Batch& batch);
+  void make(std::span<const std::uint32_t> rows, Batch& batch, const WordDraw& draw = {});
 
  private:
+  void add_term(Term term, Batch& batch);
+  void add_drawn(std::span<const WordCount> document, std::size_t most, double offset, Batch& batch);
+
   const CountMatrix& counts_;
   const std::vector<float>& inverse_length_;
   std::vector<std::uint32_t> stamp_;  ///< the batch that a word was last seen in

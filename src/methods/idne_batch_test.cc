@@ -88,5 +88,36 @@ TEST(BatchMaker, BothViewsHoldTheDocuments) {
   }
 }
 
+TEST(BatchMaker, OfLongDocumentsWordsAreDrawnInProportionToTheirCounts) {
+  Corpus corpus = small_corpus(30, 40, 2);
+  corpus.counts = {};
+  corpus.counts.add_row(std::vector<WordCount>{{0, 50}, {1, 30}, {2, 10}, {3, 5}, {4, 3}, {5, 1}, {6, 1}});
+  corpus.counts.add_row(std::vector<WordCount>{{7, 3}, {8, 1}});  // not long
+  const auto inverse = inverse_lengths(corpus.counts);
+  BatchMaker maker(corpus, inverse);
+  const std::vector<std::uint32_t> documents{0, 1, 0};
+  std::vector<double> sum(9);
+  constexpr std::uint64_t kSteps = 4000;
+  Batch batch, again;
+  for (std::uint64_t step = 0; step < kSteps; ++step) {
+    maker.make(documents, batch, {4, 1, step});
+    ASSERT_LE(batch.begin[1], 4u);
+    ASSERT_EQ(batch.begin[2] - batch.begin[1], 2u);
+    float share = 0;
+    for (std::size_t t = 0; t < batch.begin[1]; ++t) {
+      sum[batch.terms[t].row] += static_cast<double>(batch.terms[t].weight) / kSteps;
+      share += batch.terms[t].weight;
+    }
+    EXPECT_NEAR(share, 1, 1e-6);
+  }
+  const double expected[] = {0.5, 0.3, 0.1, 0.05, 0.03, 0.01, 0.01};
+  for (std::size_t word = 0; word < 7; ++word) EXPECT_NEAR(sum[word], expected[word], 0.01) << word;
+  maker.make(documents, batch, {4, 1, 5});
+  maker.make(documents, again, {4, 1, 5});
+  EXPECT_TRUE(std::ranges::equal(batch.terms, again.terms, [](const Term& a, const Term& b) {
+    return a.row == b.row && a.weight == b.weight;
+  })) << "the same step draws the same words";
+}
+
 }  // namespace
 }  // namespace idne

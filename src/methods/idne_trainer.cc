@@ -131,7 +131,7 @@ void IdneTrainer::advance(std::uint64_t steps, const Run& run) {
                           [&](std::size_t member, std::uint64_t s, std::size_t place) {
                             slices_[member]->maker.make(
                                 corpus_.spread ? fetched_rows_[place] : draws_.documents(corpus_.network, s),
-                                prepared_[place]);
+                                prepared_[place], {settings_.most_words, settings_.seed, s});
                           },
                       .take = [&](std::size_t member, std::uint64_t s,
                                   std::size_t place) { return step(*slices_[member], prepared_[place], s); },

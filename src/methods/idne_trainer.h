@@ -22,6 +22,7 @@ struct IdneSettings {
   std::uint64_t decay_over = 0;  ///< steps over which the learning rate falls to zero, evenly; 0: it stays
   Activation activation = Activation::Relu;
   Sampling sampling = Sampling::Node;
+  std::size_t most_words = 0;  ///< of a document that take part in a step; 0: all
 };
 
 /// Random vectors to begin with: normal, cut at two standard deviations, variance 2.6 / rows.

@@ -102,13 +102,29 @@ SparseRows tf_idf(const CountMatrix& counts, const std::vector<double>& idf) {
   return rows;
 }
 
+namespace {
+
+void multiply_rows(const std::vector<double>& factors, std::size_t dimensions, std::vector<float>& rows) {
+  for (std::size_t w = 0; w < factors.size(); ++w) {
+    for (std::size_t k = 0; k < dimensions; ++k) rows[w * dimensions + k] *= static_cast<float>(factors[w]);
+  }
+}
+
+}  // namespace
+
 std::vector<float> lsa_word_vectors(const CountMatrix& counts, std::size_t words, std::size_t dimensions,
                                     std::uint64_t seed, const Run& run) {
   const auto idf = inverse_document_frequency(counts, words);
   std::vector<float> vectors = truncated_svd(tf_idf(counts, idf), dimensions, seed, run).right;
-  for (std::size_t w = 0; w < words; ++w) {
-    for (std::size_t k = 0; k < dimensions; ++k) vectors[w * dimensions + k] *= static_cast<float>(idf[w]);
-  }
+  multiply_rows(idf, dimensions, vectors);
+  return vectors;
+}
+
+std::vector<float> lsa_words_turned(const CountMatrix& counts, std::size_t words, std::size_t dimensions,
+                                    std::uint64_t seed, const Run& run) {
+  const auto idf = inverse_document_frequency(counts, words);
+  std::vector<float> vectors = right_singular_space(tf_idf(counts, idf), dimensions, seed, run);
+  multiply_rows(idf, dimensions, vectors);
   return vectors;
 }
 

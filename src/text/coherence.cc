@@ -19,14 +19,28 @@ PairCoherence::PairCoherence(const CountMatrix& documents, std::span<const std::
   for (const std::uint32_t word : words) documents_of_[word];
   for (std::uint32_t i = 0; i < documents.rows(); ++i) {
     for (const WordCount& entry : documents.row(i)) {
-      if (const auto found = documents_of_.find(entry.word); found != documents_of_.end()) found->second.push_back(i);
+      if (const auto found = documents_of_.find(entry.word); found != documents_of_.end())
+        found->second.numbers.push_back(i);
     }
+  }
+  // Bits take no more memory than numbers then.
+  const std::size_t frequent = documents.rows() / 32;
+  for (auto& [word, of] : documents_of_) {
+    if (of.numbers.size() <= frequent) continue;
+    of.bits.resize((documents.rows() + 63) / 64);
+    for (const std::uint32_t i : of.numbers) of.bits[i / 64] |= std::uint64_t{1} << i % 64;
   }
 }
 
 PairCoherence::Met PairCoherence::met(std::uint32_t word_a, std::uint32_t word_b) const {
-  const std::vector<std::uint32_t>&a = documents_of_.at(word_a), &b = documents_of_.at(word_b);
+  const Documents &x = documents_of_.at(word_a), &y = documents_of_.at(word_b);
+  const Documents &rare = x.numbers.size() < y.numbers.size() ? x : y, &other = &rare == &x ? y : x;
+  const std::vector<std::uint32_t>&a = x.numbers, &b = y.numbers;
   std::size_t both = 0;
+  if (!other.bits.empty()) {
+    for (const std::uint32_t i : rare.numbers) both += other.has(i);
+    return {static_cast<double>(a.size()), static_cast<double>(b.size()), static_cast<double>(both)};
+  }
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i] == b[j]) {
       ++both, ++i, ++j;

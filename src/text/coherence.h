@@ -27,8 +27,15 @@ class PairCoherence {
   };
   Met met(std::uint32_t a, std::uint32_t b) const;
 
+  /// The documents of a word, rising; for a frequent one also a bit per document.
+  struct Documents {
+    std::vector<std::uint32_t> numbers;
+    std::vector<std::uint64_t> bits;
+    bool has(std::uint32_t document) const { return bits[document / 64] >> document % 64 & 1; }
+  };
+
   double documents_;
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> documents_of_;
+  std::unordered_map<std::uint32_t, Documents> documents_of_;
 };
 
 /// So many first words of a topic stand for it where coherence and diversity are measured.

@@ -44,14 +44,39 @@ KeptWords keep_words(const StringTable& tokens, const CountMatrix& counts, std::
     own_entries += ranks ? in_own[token] : in_documents[token];
   }
   result.counts.reserve(documents.size(), own_entries);
-  std::vector<WordCount> row;
-  for (const std::uint32_t document : documents) {
-    row.clear();
-    for (const WordCount& entry : counts.row(document)) {
-      if (word_of[entry.word] != kDropped) row.push_back({word_of[entry.word], entry.count});
+  // By word, then by document, some documents at a time: the words of each row are then in order without being sorted.
+  constexpr std::size_t kAtOnce = std::size_t{1} << 16;
+  std::vector<std::uint64_t> end_of_word(kept.size() + 1), row_begin;
+  std::vector<WordCount> by_word, by_document;  // a place among these documents, and a count; then rows
+  for (std::size_t first = 0; first < documents.size(); first += kAtOnce) {
+    const auto some = documents.subspan(first, std::min(kAtOnce, documents.size() - first));
+    std::ranges::fill(end_of_word, 0);
+    row_begin.assign(1, 0);
+    for (const std::uint32_t document : some) {
+      std::uint64_t size = 0;
+      for (const WordCount& entry : counts.row(document)) {
+        if (word_of[entry.word] == kDropped) continue;
+        ++end_of_word[word_of[entry.word] + 1];
+        ++size;
+      }
+      row_begin.push_back(row_begin.back() + size);
     }
-    std::sort(row.begin(), row.end(), [](const WordCount& a, const WordCount& b) { return a.word < b.word; });
-    result.counts.add_row(row);
+    for (std::size_t word = 0; word < kept.size(); ++word) end_of_word[word + 1] += end_of_word[word];
+    by_word.resize(row_begin.back());
+    by_document.resize(row_begin.back());
+    for (std::uint32_t place = 0; place < some.size(); ++place) {
+      for (const WordCount& entry : counts.row(some[place])) {
+        if (word_of[entry.word] != kDropped) by_word[end_of_word[word_of[entry.word]]++] = {place, entry.count};
+      }
+    }
+    std::vector<std::uint64_t> row_end(row_begin.begin(), row_begin.end() - 1);
+    std::uint64_t at = 0;
+    for (std::uint32_t word = 0; word < kept.size(); ++word) {
+      for (; at < end_of_word[word]; ++at) by_document[row_end[by_word[at].word]++] = {word, by_word[at].count};
+    }
+    for (std::size_t place = 0; place < some.size(); ++place) {
+      result.counts.add_row(std::span(by_document).subspan(row_begin[place], row_begin[place + 1] - row_begin[place]));
+    }
   }
   return result;
 }
@@ -74,6 +99,10 @@ JoinedWords join_words(const StringTable& tokens, const CountMatrix& counts, con
         for (std::size_t k = part.begin; k < part.end; ++k) parts.push_back(Runs::word(words[k]));
       }
     });
+    if (wholes.empty()) {
+      result.counts.add_row(counts.row(document));
+      continue;
+    }
     const auto left_out = count_words(std::move(parts));
     std::vector<WordCount> row = count_words(std::move(wholes));
     for (WordCount entry : counts.row(document)) {

@@ -27,7 +27,7 @@ class Help(Case):
                 self.assertRegex(text, rf"idne {verb} ")
 
     def test_help_shows_defaults(self):
-        expected = {"train": ["--topics=32", "--dim=256", "--steps=1000", "--preset=best", "--start=network", "--batch=64", "--seed=1", "--min-count=5",
+        expected = {"train": ["--topics=32", "--dim=256", "--steps=500", "--preset=best", "--start=network", "--batch=64", "--seed=1", "--min-count=5",
                               "--max-share=0.25", "--attention=relu", "--sampling=near", "--language=auto", "--numbers=keep"],
                     "similar": ["=10", "FILE=-", "=text"], "topics": ["=10"], "embed": ["else npy"],
                     "explain": ["=text"], "info": ["=text"], "generate": ["=2000", "=6"],

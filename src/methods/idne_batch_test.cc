@@ -94,7 +94,7 @@ TEST(BatchMaker, OfLongDocumentsWordsAreDrawnInProportionToTheirCounts) {
   corpus.counts.add_row(std::vector<WordCount>{{0, 50}, {1, 30}, {2, 10}, {3, 5}, {4, 3}, {5, 1}, {6, 1}});
   corpus.counts.add_row(std::vector<WordCount>{{7, 3}, {8, 1}});  // not long
   const auto inverse = inverse_lengths(corpus.counts);
-  BatchMaker maker(corpus, inverse);
+  BatchMaker maker(corpus.counts, corpus.words(), inverse);
   const std::vector<std::uint32_t> documents{0, 1, 0};
   std::vector<double> sum(9);
   constexpr std::uint64_t kSteps = 4000;

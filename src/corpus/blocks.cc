@@ -164,7 +164,7 @@ bool BlockReader::next(Block& block) {
 void BlockReader::cut_to_part(Block& block) {
   const std::uint64_t begin = at_;
   at_ += block.text.size();
-  if (at_ <= part_end_) return;
+  if (at_ < part_end_) return;
   const std::size_t last = block.text.find('\n', part_end_ - 1 - begin);
   if (last != std::string::npos) {
     const auto rest = block.text.begin() + static_cast<std::ptrdiff_t>(last + 1);

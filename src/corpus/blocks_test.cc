@@ -165,6 +165,23 @@ TEST(BlockReader, MissingFileOrFolderIsAnErrorWithItsName) {
   EXPECT_TRUE(error_of(folder.path()).starts_with(folder.path().string() + ": is a folder"));
 }
 
+TEST(BlockReader, PartsHaveEachLineOnceWhereverBlocksEnd) {
+  const TempFolder folder;
+  std::string text;
+  for (std::size_t n = 0; n < 60; ++n) text += std::string(n * n % 37, 'x') + "\n";
+  const auto file = folder.write("a.txt", text);
+  for (const std::size_t block_bytes : {1, 8, 50, 200}) {
+    for (std::size_t count = 1; count <= 70; ++count) {
+      std::string all;
+      for (std::size_t number = 0; number < count; ++number) {
+        BlockReader reader(file, BlockReader::Part{number, count, 1}, block_bytes);
+        for (Block block; reader.next(block);) all += block.text;
+      }
+      EXPECT_EQ(all, text) << count << " parts in blocks of " << block_bytes;
+    }
+  }
+}
+
 TEST(BlockReader, BytesReadReachTheFileSize) {
   const TempFolder folder;
   const std::string text(100000, '\n');

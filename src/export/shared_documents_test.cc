@@ -68,7 +68,7 @@ Came came_of(std::size_t ranks, const fs::path& file, std::size_t bytes_at_once,
 void expect_as_alone(const fs::path& file) {
   const Came one = came_of(1, file, 1000);
   for (const std::size_t ranks : {2, 3, 5}) {
-    for (const std::size_t bytes_at_once : {300, 1000, 1 << 18}) {
+    for (const std::size_t bytes_at_once : {50, 1000, 1 << 18}) {
       const Came many = came_of(ranks, file, bytes_at_once, ranks == 3 ? 2 : 1);
       if (one.thrown[0].empty()) {
         EXPECT_EQ(many.bytes, one.bytes) << ranks << " ranks, " << bytes_at_once;

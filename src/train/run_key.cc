@@ -106,6 +106,7 @@ void add_corpus(const Collection& collection, const VocabularyRule& rule, RunKey
   key.push_back({"links", digest_of_links(collection), true});
   key.push_back({"groups", digest_of_groups(collection), true});
   if (!collection.spread) return;
+  key.insert(key.begin(), {"the number of processes", fmt::format("{}", collection.spread->ranks()->size())});
   // Each process knows its own part: all parts together tell whether the corpus is the same, and so spread.
   for (RunPart& part : key) {
     if (!part.of_corpus) continue;

@@ -217,9 +217,10 @@ class RankedQueries {
       for (std::size_t k = 0; k < each; ++k) {
         const float least = best[q * each + k];
         if (!(least > 0)) continue;
-        for (std::size_t i = 0; i < spread_.own(); ++i) {
-          before[q * each + k] += score(q, i, weights[k]) > least && i + spread_.begin() != queries_[q].self;
-        }
+        std::uint64_t count = 0;
+        for (std::size_t i = 0; i < answers_[q].by_words.size(); ++i) count += score(q, i, weights[k]) > least;
+        const std::uint32_t self = queries_[q].self;
+        before[q * each + k] = count - (spread_.here(self) && score(q, row(self), weights[k]) > least);
       }
     });
     ranks_.add_up(before);

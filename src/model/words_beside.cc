@@ -1,5 +1,7 @@
 #include "model/words_beside.h"
 
+#include <algorithm>
+
 namespace idne {
 namespace {
 
@@ -23,6 +25,20 @@ void store_rare_words(const WordsBeside& rare, ModelMaker& maker) {
 
 void store_late_words(const WordsBeside& late, ModelMaker& maker) {
   store(late, {layout::kLateWords, layout::kLateForms, layout::kDocumentLateWords}, maker);
+}
+
+CountMatrix chosen_words(const CountMatrix& counts, std::span<const std::uint32_t> number) {
+  CountMatrix result;
+  std::vector<WordCount> row;
+  for (std::size_t i = 0; i < counts.rows(); ++i) {
+    row.clear();
+    for (const WordCount& entry : counts.row(i)) {
+      if (number[entry.word] != kNotChosen) row.push_back({number[entry.word], entry.count});
+    }
+    std::ranges::sort(row, {}, &WordCount::word);
+    result.add_row(row);
+  }
+  return result;
 }
 
 }  // namespace idne

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,9 @@ struct WordsBeside {
 /// Those that are too rare, and those that have become frequent enough. Without words nothing is stored.
 void store_rare_words(const WordsBeside& rare, ModelMaker& maker);
 void store_late_words(const WordsBeside& late, ModelMaker& maker);
+
+/// Bags over some of the words, by the numbers that these have now; the others are left out.
+inline constexpr std::uint32_t kNotChosen = ~0u;
+CountMatrix chosen_words(const CountMatrix& counts, std::span<const std::uint32_t> number);
 
 }  // namespace idne

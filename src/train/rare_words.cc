@@ -1,15 +1,12 @@
 #include "train/rare_words.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "math/placement.h"
 
 namespace idne {
 namespace {
-
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 WordsBeside rare_among(const StringTable& tokens, const CountMatrix& counts, const ShownForms& forms,
                        const VocabularyRule& rule, const Placement* spread) {
@@ -24,21 +21,13 @@ WordsBeside rare_among(const StringTable& tokens, const CountMatrix& counts, con
   }
   std::ranges::sort(rare, {}, [&](std::uint32_t token) { return tokens[token]; });
   WordsBeside result;
-  std::vector<std::uint32_t> number(tokens.size(), kNone);
+  std::vector<std::uint32_t> number(tokens.size(), kNotChosen);
   for (const std::uint32_t token : rare) {
     number[token] = static_cast<std::uint32_t>(result.words.size());
     result.words.emplace_back(tokens[token]);
     result.forms.emplace_back(forms.of(token, tokens[token]));
   }
-  std::vector<WordCount> row;
-  for (std::size_t i = 0; i < counts.rows(); ++i) {
-    row.clear();
-    for (const WordCount& entry : counts.row(i)) {
-      if (number[entry.word] != kNone) row.push_back({number[entry.word], entry.count});
-    }
-    std::ranges::sort(row, {}, &WordCount::word);
-    result.counts.add_row(row);
-  }
+  result.counts = chosen_words(counts, number);
   return result;
 }
 

@@ -17,19 +17,7 @@ TokenWords::TokenWords(const Collection& changes, const StringTable& vocabulary)
   }
 }
 
-CountMatrix TokenWords::bags(const Collection& changes) const {
-  CountMatrix bags;
-  std::vector<WordCount> row;
-  for (std::size_t i = 0; i < changes.counts.rows(); ++i) {
-    row.clear();
-    for (const WordCount& entry : changes.counts.row(i)) {
-      if (word[entry.word] != kNone) row.push_back({word[entry.word], entry.count});
-    }
-    std::ranges::sort(row, {}, &WordCount::word);
-    bags.add_row(row);
-  }
-  return bags;
-}
+CountMatrix TokenWords::bags(const Collection& changes) const { return chosen_words(changes.counts, word); }
 
 std::vector<char> tokens_that_count(const Model& model, const Collection& changes) {
   StopWords stop = stop_words_of(model);
@@ -100,21 +88,13 @@ class WordsMet {
   /// Some of them, numbered in this order.
   WordsBeside only(const std::vector<std::uint32_t>& chosen) const {
     WordsBeside result;
-    std::vector<std::uint32_t> number(words.size(), kNone);
+    std::vector<std::uint32_t> number(words.size(), kNotChosen);
     for (const std::uint32_t word : chosen) {
       number[word] = static_cast<std::uint32_t>(result.words.size());
       result.words.emplace_back(words[word]);
       result.forms.emplace_back(forms[word]);
     }
-    std::vector<WordCount> row;
-    for (std::size_t i = 0; i < counts.rows(); ++i) {
-      row.clear();
-      for (const WordCount& entry : counts.row(i)) {
-        if (number[entry.word] != kNone) row.push_back({number[entry.word], entry.count});
-      }
-      std::ranges::sort(row, {}, &WordCount::word);
-      result.counts.add_row(row);
-    }
+    result.counts = chosen_words(counts, number);
     return result;
   }
 

@@ -12,7 +12,7 @@ namespace idne {
 
 /// What the words of changes are in a model: for each token the number of a word, or kNone.
 struct TokenWords {
-  static constexpr std::uint32_t kNone = ~0u;
+  static constexpr std::uint32_t kNone = kNotChosen;
   std::vector<std::uint32_t> word;
 
   TokenWords(const Collection& changes, const StringTable& vocabulary);

@@ -193,6 +193,13 @@ std::size_t Packed<T>::panel_columns(std::size_t p) const {
 }
 
 template <class T>
+void Packed<T>::copy_row(std::size_t row, T* out) const {
+  for (std::size_t p = 0; p < panels(); ++p) {
+    std::copy_n(values_.get() + (p * steps_ + row) * width_, panel_columns(p), out + p * width_);
+  }
+}
+
+template <class T>
 void Packed<T>::multiply(const PartFactor<T>& a, Into into, T* out, std::size_t stride, const Run& run) const {
   const std::size_t rows = a.rows();
   if (steps_ == 0 && into == Into::Place) {

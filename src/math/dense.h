@@ -44,6 +44,8 @@ class Packed {
   std::size_t rows() const { return steps_; }
   std::size_t columns() const { return columns_; }
 
+  void copy_row(std::size_t row, T* out) const;
+
   /// a · this, to `out`, whose rows are `stride` apart. Throws Interrupted when run.stopped says so, which is asked
   /// many times a second whatever the size. REQUIRES: a.columns() == rows(), out overlaps neither factor.
   void multiply(const PartFactor<T>& a, Into into, T* out, std::size_t stride, const Run& run) const;

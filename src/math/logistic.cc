@@ -57,6 +57,7 @@ struct LogisticRegressions::Problem {
   std::vector<float> margins, step_margins, search_margins, first, second;
   double c = 0, tolerance = 0, value = 0, residual_square = 0, gradient_norm = 0;
   std::size_t searches = 0, newton_steps = 0;
+  bool sampled = false;  ///< a step is searched for on some of the rows
   bool in_step = false, finished = false;
 
   Problem(std::vector<float> signed_weights, std::size_t columns)
@@ -82,9 +83,13 @@ struct LogisticRegressions::Problem {
                          first.data(), second.data());
   }
 
+  /// What is to be multiplied with all rows, and where that goes.
+  std::vector<float>& along() { return in_step && sampled ? step : search; }
+  std::vector<float>& along_margins() { return in_step && sampled ? step_margins : search_margins; }
+
   void begin_step();
   void take_product(const float* product);
-  void search_further(const float* product);
+  bool search_further(const float* product);
   void end_step();
 };
 
@@ -98,6 +103,9 @@ constexpr double kLeastGain = 0.01, kNoise = 1e-6;
 /// A gradient of this times c and the rows is rounding.
 constexpr double kLeastGradient = 1e-7;
 constexpr std::size_t kMostNewtonSteps = 200;
+/// With words and many rows, a step is searched for on so many rows for each that could be of either class, and at
+/// least on so many. Debian's labels take half of the time so; with fewer rows there are more steps.
+constexpr std::size_t kSampledEach = 3, kFewestSampled = 1000, kWorthSampling = 2000;
 constexpr int kMostHalvings = 20;
 
 }  // namespace
@@ -113,7 +121,10 @@ void LogisticRegressions::Problem::begin_step() {
 
 /// `product` is the transposed rows times `first`, outside a step, or times second · search_margins, in it.
 void LogisticRegressions::Problem::take_product(const float* product) {
-  if (in_step) return search_further(product);
+  if (in_step) {
+    if (search_further(product)) end_step();
+    return;
+  }
   for (std::size_t k = 0; k < w.size(); ++k) gradient[k] = w[k] + product[k];
   gradient_norm = std::sqrt(dot(gradient, gradient));
   const double enough = c * std::max(tolerance * rarer_share * gradient_at_zero, kLeastGradient * rows);
@@ -121,21 +132,22 @@ void LogisticRegressions::Problem::take_product(const float* product) {
   if (!finished) begin_step();
 }
 
-/// One turn of conjugate gradients.
-void LogisticRegressions::Problem::search_further(const float* product) {
+/// One turn of conjugate gradients; says whether it was the last.
+bool LogisticRegressions::Problem::search_further(const float* product) {
   double curvature = 0;
   for (std::size_t k = 0; k < w.size(); ++k) {
     curvature += static_cast<double>(search[k]) * (static_cast<double>(search[k]) + static_cast<double>(product[k]));
   }
   const double length = residual_square / curvature;
   combine(length, search, 1, step);
-  combine(length, search_margins, 1, step_margins);
+  if (!sampled) combine(length, search_margins, 1, step_margins);
   const auto less = static_cast<float>(length);
   for (std::size_t k = 0; k < w.size(); ++k) residual[k] -= less * (search[k] + product[k]);
   const double before = residual_square;
   residual_square = dot(residual, residual);
-  if (std::sqrt(residual_square) <= step_tolerance * gradient_norm || ++searches == w.size()) return end_step();
+  if (std::sqrt(residual_square) <= step_tolerance * gradient_norm || ++searches == w.size()) return true;
   combine(1, residual, residual_square / before, search);
+  return false;
 }
 
 /// Halves the step until it gains, and takes it.
@@ -187,28 +199,42 @@ void LogisticRegressions::add_balanced(std::span<const char> positive, std::span
 
 LogisticRegressions::Problem& LogisticRegressions::add(std::vector<float> signs, std::size_t positives,
                                                        std::size_t negatives) {
+  const bool words = rows_.sparse_features() > 0;
   auto problem = std::make_unique<Problem>(std::move(signs), padded(rows_.features() + 1));
   problem->rows = static_cast<double>(positives + negatives);
   problem->rarer_share = static_cast<double>(std::min(positives, negatives)) / problem->rows;
-  problem->step_tolerance = rows_.sparse_features() > 0 ? kSparseStepTolerance : kStepTolerance;
+  problem->sampled = words && rows_.rows() > kWorthSampling;
+  problem->step_tolerance = words ? kSparseStepTolerance : kStepTolerance;
   return *problems_.emplace_back(std::move(problem));
 }
 
-/// The margins of what is searched along.
+/// Searches for a whole step, on some of the rows; its margins are not known then.
+void LogisticRegressions::search_alone(Problem& problem, const Run& run) {
+  const auto unsure = static_cast<std::size_t>(sum(problem.second) / problem.c);
+  const std::size_t most = std::max(kFewestSampled, kSampledEach * unsure);
+  sampled_.choose(rows_.sparse_, rows_.by_row_, std::span(problem.second).first(rows_.rows()), most);
+  std::vector<float> product(problem.w.size());
+  do {
+    run.check();
+    sampled_.multiply(problem.search, product);
+  } while (!problem.search_further(product.data()));
+}
+
+/// The margins of what is searched along, or of a whole step.
 void LogisticRegressions::multiply_rows(const std::vector<Problem*>& problems, const Run& run) {
   const std::size_t before = rows_.sparse_features(), dense = rows_.dense_features(), rows = rows_.rows();
   left_.resize(problems.size() * dense);
   product_.resize(problems.size() * rows);
   for (std::size_t k = 0; k < problems.size(); ++k) {
-    const std::vector<float>& search = problems[k]->search;
-    std::copy_n(search.data() + before, dense, left_.data() + k * dense);
-    std::fill_n(product_.data() + k * rows, rows, search[before + dense]);
+    const std::vector<float>& along = problems[k]->along();
+    std::copy_n(along.data() + before, dense, left_.data() + k * dense);
+    std::fill_n(product_.data() + k * rows, rows, along[before + dense]);
   }
   if (before > 0) {
     std::vector<const float*> from;
     std::vector<float*> to;
     for (std::size_t k = 0; k < problems.size(); ++k) {
-      from.push_back(problems[k]->search.data());
+      from.push_back(problems[k]->along().data());
       to.push_back(product_.data() + k * rows);
     }
     add_sparse_product(rows_.sparse_, from, to, false, room_, run);
@@ -217,7 +243,7 @@ void LogisticRegressions::multiply_rows(const std::vector<Problem*>& problems, c
     rows_.by_column_.multiply({left_.data(), problems.size(), dense, dense}, Into::Add, product_.data(), rows, run);
   }
   for (std::size_t k = 0; k < problems.size(); ++k) {
-    std::copy_n(product_.data() + k * rows, rows, problems[k]->search_margins.data());
+    std::copy_n(product_.data() + k * rows, rows, problems[k]->along_margins().data());
   }
 }
 
@@ -291,7 +317,13 @@ void LogisticRegressions::fit(double c, double tolerance, const Run& run) {
     for (Problem* problem : active) {
       if (problem->in_step) in_step.push_back(problem);
     }
+    for (Problem* problem : in_step) {
+      if (problem->sampled) search_alone(*problem, run);
+    }
     if (!in_step.empty()) multiply_rows(in_step, run);
+    for (Problem* problem : in_step) {
+      if (problem->sampled) problem->end_step();
+    }
     multiply_transposed(active, run);
     std::erase_if(active, [](const Problem* problem) { return problem->finished; });
   }

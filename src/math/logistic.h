@@ -8,6 +8,7 @@
 #include "idne/matrix.h"
 #include "idne/run.h"
 #include "math/dense.h"
+#include "math/sampled_rows.h"
 #include "math/sparse_features.h"
 #include "math/sparse_products.h"
 
@@ -37,7 +38,9 @@ class LogisticRows {
 /// that at w = 0.
 ///
 /// Newton's method with conjugate gradients. The products with the rows are made for all unfinished problems at once.
-/// A solution depends neither on which others are solved beside it nor on the number of threads.
+/// Where the rows have words and the class is rare, a step is searched for on the rows that matter (SampledRows), and
+/// gradients are those of all rows as ever: the solution is the same, within the tolerance. A solution depends neither
+/// on which others are solved beside it nor on the number of threads.
 class LogisticRegressions {
  public:
   /// `rows` must outlive it.
@@ -71,6 +74,7 @@ class LogisticRegressions {
 
   Problem& add(std::vector<float> signs, std::size_t positives, std::size_t negatives);
   void measure_at_zero(const Run& run);
+  void search_alone(Problem& problem, const Run& run);
   void multiply_rows(const std::vector<Problem*>& problems, const Run& run);
   void multiply_transposed(const std::vector<Problem*>& problems, const Run& run);
 
@@ -78,6 +82,7 @@ class LogisticRegressions {
   std::vector<std::unique_ptr<Problem>> problems_;
   std::vector<float> left_, product_;  ///< of all unfinished problems
   SparseProductRoom room_;
+  SampledRows sampled_;
 };
 
 }  // namespace idne

@@ -216,14 +216,28 @@ TEST(LogisticRegressions, FindLiblinearsSolutionForSparseFeaturesBesideDenseOnes
   }
 }
 
-TEST(LogisticRegressions, WithSparseFeaturesDoNotDependOnOthersNorOnThreads) {
-  const Mixed mixed(random_data(120, 50, 40, 0.5, 15), 41, 16);
+TEST(LogisticRegressions, FindItWhereStepsAreSearchedForOnSomeOfTheRows) {
+  for (const std::size_t positives : {6u, 70u, 1300u}) {
+    const Mixed mixed(random_data(4000, 40, positives, 0.5, 17), 25, 18);
+    const LogisticRows rows = mixed.rows();
+    LogisticRegressions regressions(rows);
+    regressions.add(mixed.data.positive);
+    for (const double c : {0.1, 10.0, 1000.0}) {
+      regressions.fit(c, 1e-4, {});
+      expect_liblinears(mixed.data, regressions, 0, c, false);
+    }
+  }
+}
+
+/// Of so many rows; more than two sets of lanes.
+void expect_independent(std::size_t row_count) {
+  const Mixed mixed(random_data(row_count, 50, row_count / 3, 0.5, 15), 41, 16);
   const LogisticRows rows = mixed.rows();
   LogisticRegressions many(rows);
   std::vector<std::vector<char>> classes;
-  for (std::size_t k = 0; k < 37; ++k) {  // more than two sets of lanes
+  for (std::size_t k = 0; k < 37; ++k) {
     classes.push_back(mixed.data.positive);
-    for (std::size_t r = k; r < 120; r += k + 2) classes.back()[r] ^= 1;
+    for (std::size_t r = k; r < row_count; r += k + 2) classes.back()[r] ^= 1;
     many.add(classes.back());
   }
   many.fit(10, 0.001, with_threads(3));
@@ -234,6 +248,11 @@ TEST(LogisticRegressions, WithSparseFeaturesDoNotDependOnOthersNorOnThreads) {
     const auto a = many.weights(k), b = alone.weights(0);
     EXPECT_EQ(std::vector(a.begin(), a.end()), std::vector(b.begin(), b.end())) << k;
   }
+}
+
+TEST(LogisticRegressions, WithSparseFeaturesDoNotDependOnOthersNorOnThreads) {
+  expect_independent(120);
+  expect_independent(2500);
 }
 
 TEST(LogisticRegressions, StopAtASmallGradient) {

@@ -28,6 +28,15 @@ class SparseFeatures {
   }
   void end_row() { offsets_.push_back(values_.size()); }
 
+  struct Row {
+    std::span<const std::uint32_t> columns;
+    std::span<const float> values;
+  };
+  Row row(std::size_t r) const {
+    const std::size_t begin = offsets_[r], count = offsets_[r + 1] - begin;
+    return {{numbers_.data() + begin, count}, {values_.data() + begin, count}};
+  }
+
   /// out[r] = Σ value · in[column] for the rows from begin to end, in each lane.
   /// REQUIRES: `in` has columns() · kSparseLanes numbers, `out` rows() · kSparseLanes.
   void multiply(const float* in, std::size_t begin, std::size_t end, float* out) const;

@@ -51,9 +51,9 @@ void train_and_save(const MethodInfo& method, const Options& options, Checkpoint
     const Options own = part_of(options, method.options);
     ReadOptions reading = read_options(options);
     reading.spread_beyond = most_documents_kept(method.name, own);
-    const Collection collection = read_collection(options.text("CORPUS"), reading, run);
+    Collection collection = read_collection(options.text("CORPUS"), reading, run);
     summary.read_seconds = lap();
-    model = idne::train(collection, method.name, own, vocabulary_rule(options), run, &summary.seconds);
+    model = idne::train(std::move(collection), method.name, own, vocabulary_rule(options), run, &summary.seconds);
     lap();
     model.save(summary.file, run);
     summary.write_seconds = lap();

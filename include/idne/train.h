@@ -40,6 +40,10 @@ struct TrainSeconds {
 Model train(const Collection& collection, std::string_view method, const Options& options, const VocabularyRule& rule,
             const Run& run, TrainSeconds* seconds = nullptr);
 
+/// The same with less memory: what the collection has is freed as soon as the model has it.
+Model train(Collection&& collection, std::string_view method, const Options& options, const VocabularyRule& rule,
+            const Run& run, TrainSeconds* seconds = nullptr);
+
 /// What a training's cost depends on.
 struct TrainingSize {
   std::uint64_t documents, vocabulary;

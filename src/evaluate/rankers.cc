@@ -64,7 +64,8 @@ class TfidfRanker : public Adviser {
       : tfidf_(document_frequencies(corpus.counts, corpus.words()), corpus.documents()), postings_(made(corpus)) {
     if (!labels) return;
     const ListsView view(labels->offsets, labels->values);
-    weights_ = fit_label_head({view, label_count, {}, &corpus.counts, &tfidf_}, run);
+    weights_ =
+        fit_label_head({.labels = view, .label_count = label_count, .words = &corpus.counts, .tfidf = &tfidf_}, run);
     if (!weights_.empty()) head_.emplace(weights_, label_count, &tfidf_, one_label_each(view));
   }
 

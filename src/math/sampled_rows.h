@@ -17,7 +17,8 @@ namespace idne {
 /// made many times faster. They lie side by side, a copy.
 class SampledRows {
  public:
-  /// Takes about `most` rows, the same whatever runs beside it. REQUIRES: a curvature, none below 0, for each row.
+  /// Takes about `most` rows, the same whatever runs beside it. REQUIRES: a curvature, finite and none below 0, for
+  /// each row.
   void choose(const SparseFeatures& sparse, const Packed<float>& dense, std::span<const float> curvature,
               std::size_t most);
   std::size_t size() const { return weights_.size(); }

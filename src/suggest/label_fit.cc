@@ -91,6 +91,7 @@ LabelFit choose_fit(const LabelledDocuments& documents, std::span<const std::uin
   std::ranges::stable_sort(labels, std::ranges::greater{}, [&](std::size_t k) { return places[k].size(); });
   labels.resize(std::min(kMostLabelsTried, labels.size()));
   if (labels.empty()) return fit;
+  labels = dealt(std::move(labels), places);
   const std::vector<float> vectors = unit_vectors(documents, chosen, run.threads);
   const LogisticRows rows(unit_words(documents, chosen), {vectors.data(), chosen.size(), documents.vectors.columns},
                           run);

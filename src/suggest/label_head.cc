@@ -178,6 +178,7 @@ LabelWeights fit_label_head(const LabelledDocuments& documents, std::span<const 
       weights.rows[(k + 1) * width - 1] = static_cast<float>(std::log((with + 0.5) / (without + 0.5)));
     }
   }
+  learned = dealt(std::move(learned), places);
   const LabelFit fit = weights.fit = former && former->fit() ? *former->fit() : choose_fit(documents, chosen, run);
   const auto slope = static_cast<float>(fit.slope);
   const LogisticRows rows(unit_words(documents, chosen),
@@ -216,7 +217,7 @@ LabelWeights fit_label_head(const LabelledDocuments& documents, std::span<const 
                    }
                  });
   if (run.ranks) share_labels(*run.ranks, learned, width, weights, words_of_labels);
-  if (documents.words) store_words(words_of_labels, words, weights);
+  if (documents.has_words()) store_words(words_of_labels, words, weights);
   return weights;
 }
 
@@ -224,13 +225,12 @@ void learn_labels(Model& model, const Run& run, std::optional<FormerLabels> form
   const ListsView& labels = model.documents().labels;
   const std::size_t count = model.labels().names.size();
   LabelledDocuments documents{.labels = labels, .label_count = count, .vectors = model.documents().vectors};
-  std::optional<CountMatrix> words;
   ModelMaker maker(model);
   const Placement* spread = maker.spread().get();
   const TextWords text(model);
   const Tfidf tfidf(document_frequencies(text.documents(), text.size(), spread), model.documents_everywhere());
   if (text.documents().size() > 0) {
-    documents.words = &words.emplace(text.documents().counts());
+    documents.bags = &text.documents();
     documents.tfidf = &tfidf;
   }
   std::optional<FormerHead> start;
@@ -244,7 +244,6 @@ void learn_labels(Model& model, const Run& run, std::optional<FormerLabels> form
   LabelWeights weights;
   if (spread) {
     const GatheredDocuments all(documents, documents_to_learn_from(documents, spread->ranks()), *spread->ranks());
-    words.reset();
     const LabelledDocuments view = all.view();
     std::vector<std::uint32_t> every(view.labels.size());
     std::iota(every.begin(), every.end(), 0u);

@@ -18,8 +18,13 @@ struct LabelledDocuments {
   ListsView labels;  ///< of each document
   std::size_t label_count;
   MatrixView vectors = {};             ///< none: the words alone decide
-  const CountMatrix* words = nullptr;  ///< nullptr: the vectors alone decide
+  const CountMatrix* words = nullptr;  ///< of the documents
+  const BagsView* bags = nullptr;      ///< or here; neither: the vectors alone decide
   const Tfidf* tfidf = nullptr;        ///< what the words weigh
+
+  bool has_words() const { return words || bags; }
+  std::size_t words_in(std::size_t i) const { return bags ? bags->words()[i].size() : words->row(i).size(); }
+  std::vector<WordCount> bag(std::size_t i) const;
 };
 
 /// How closely the regressions should follow the documents (C of logistic regression), and what their log odds are

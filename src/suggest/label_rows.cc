@@ -26,6 +26,12 @@ constexpr std::size_t kMostTogether = 48, kNumbersTogether = std::size_t{1} << 2
 
 }  // namespace
 
+std::vector<WordCount> LabelledDocuments::bag(std::size_t i) const {
+  if (bags) return (*bags)[i];
+  const auto row = words->row(i);
+  return {row.begin(), row.end()};
+}
+
 double most_label_work(std::size_t labels) {
   return kMostWork * std::clamp(static_cast<double>(labels) / 60, 1.0, 4.0);
 }
@@ -36,7 +42,7 @@ std::vector<std::uint32_t> documents_to_learn_from(const LabelledDocuments& docu
   std::uint64_t numbers = 0;
   for (std::uint32_t i = 0; i < documents.labels.size(); ++i) {
     const double length = vectors.columns > 0 ? length_of(vectors.row(i)) : 0;
-    const std::size_t words = documents.words ? documents.words->row(i).size() : 0;
+    const std::size_t words = documents.has_words() ? documents.words_in(i) : 0;
     if (documents.labels[i].empty() || !std::isfinite(length) || (length <= 0 && words == 0)) continue;
     useful.push_back(i);
     numbers += vectors.columns + words;
@@ -67,9 +73,9 @@ GatheredDocuments::GatheredDocuments(const LabelledDocuments& own, std::span<con
   for (const std::uint32_t i : chosen) {
     packed.add_all(own.labels[i]);
     if (width_ > 0) packed.add_all(own.vectors.row(i));
-    if (own.words) pack(own.words->row(i), packed);
+    if (own.has_words()) pack(own.bag(i), packed);
   }
-  if (own.words) words_.emplace();
+  if (own.has_words()) words_.emplace();
   std::vector<WordCount> bag;
   for (const Bytes& bytes : ranks.all_gather(packed.bytes())) {
     for (Unpacker from(bytes); !from.done();) {
@@ -107,6 +113,16 @@ std::vector<std::vector<std::uint32_t>> places_of_labels(std::span<const std::ui
   return places;
 }
 
+std::vector<std::size_t> dealt(std::vector<std::size_t> labels, std::span<const std::vector<std::uint32_t>> places) {
+  constexpr std::size_t kHands = 12;
+  std::ranges::stable_sort(labels, std::ranges::greater{}, [&](std::size_t k) { return places[k].size(); });
+  std::vector<std::size_t> result;
+  for (std::size_t hand = 0; hand < kHands; ++hand) {
+    for (std::size_t n = hand; n < labels.size(); n += kHands) result.push_back(labels[n]);
+  }
+  return result;
+}
+
 std::size_t labels_together(std::size_t labels, std::size_t documents, std::size_t features, int threads) {
   const auto shares = static_cast<std::size_t>(std::max(1, threads));
   const std::size_t fit = kNumbersTogether / (kNumbersEach * (documents + features)) / shares;
@@ -114,10 +130,10 @@ std::size_t labels_together(std::size_t labels, std::size_t documents, std::size
 }
 
 SparseFeatures unit_words(const LabelledDocuments& documents, std::span<const std::uint32_t> chosen) {
-  if (!documents.words) return SparseFeatures();
+  if (!documents.has_words()) return SparseFeatures();
   SparseFeatures rows(documents.tfidf->words());
   for (const std::uint32_t i : chosen) {
-    const auto words = documents.words->row(i);
+    const std::vector<WordCount> words = documents.bag(i);
     const double length = documents.tfidf->length(words);
     for (const WordCount& entry : words) {
       rows.add(entry.word, static_cast<float>(static_cast<double>(documents.tfidf->weight(entry)) / length));

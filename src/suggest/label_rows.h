@@ -45,6 +45,9 @@ class GatheredDocuments {
 std::vector<std::vector<std::uint32_t>> places_of_labels(std::span<const std::uint32_t> documents,
                                                          const ListsView& labels, std::size_t label_count);
 
+/// Dealt out like cards, the most frequent first: any share of neighbours has frequent and rare ones.
+std::vector<std::size_t> dealt(std::vector<std::size_t> labels, std::span<const std::vector<std::uint32_t>> places);
+
 /// The labels that are learned with one set of vectors over the documents and features.
 std::size_t labels_together(std::size_t labels, std::size_t documents, std::size_t features, int threads);
 

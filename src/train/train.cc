@@ -122,13 +122,11 @@ std::optional<std::size_t> most_documents_kept(std::string_view method, const Op
   return kStartDocuments;
 }
 
-Model train(const Collection& collection, std::string_view method, const Options& options, const VocabularyRule& rule,
-            const Run& run, TrainSeconds* seconds) {
-  return train(collection, find_method(method), options, rule, run, seconds);
-}
+namespace {
 
-Model train(const Collection& collection, const Method& method, const Options& options, const VocabularyRule& rule,
-            const Run& run, TrainSeconds* seconds) {
+/// `own` is the collection itself if it may be emptied, else null.
+Model train_from(const Collection& collection, Collection* own, const Method& method, const Options& options,
+                 const VocabularyRule& rule, const Run& run, TrainSeconds* seconds) {
   TrainSeconds taken;
   Lap lap;
   if (run.checkpoint) {
@@ -137,7 +135,10 @@ Model train(const Collection& collection, const Method& method, const Options& o
     add_corpus(collection, rule, key);
     run.checkpoint->begin(std::move(key));
   }
-  const Corpus corpus = make_corpus(collection, rule);
+  Corpus corpus = make_corpus(collection, rule);
+  const LeftOut left_out(collection, corpus, rule);
+  const WordsBeside rare = rare_words(collection, corpus.joins, rule);
+  if (own) own->counts = CountMatrix();
   run.check();
   Model model = fitted(method, corpus, options, run);
   if (const std::size_t hops = NeighbourJoin::hops(options); hops > 0) {
@@ -153,20 +154,24 @@ Model train(const Collection& collection, const Method& method, const Options& o
   if (!std::ranges::equal(shown, words)) maker.set_strings(layout::kWordForms, shown);
   maker.set(layout::kWordCounts,
             std::vector<std::int64_t>(corpus.vocabulary.counts.begin(), corpus.vocabulary.counts.end()));
+  const Placement spread = corpus.bags().spread();
   maker.set(layout::kDocumentWords, corpus.counts);
-  const LeftOut left_out(collection, corpus, rule);
+  corpus.counts = CountMatrix();
   maker.info().unknown_share = left_out.unknown_share;
-  store_rare_words(rare_words(collection, corpus.joins, rule), maker);
+  store_rare_words(rare, maker);
   if (!left_out.common.empty()) maker.set_strings(layout::kCommonWords, left_out.common);
   store_network({collection.links, collection.link_owners, collection.memberships, collection.own_memberships},
-                collection.groups.strings(), corpus.bags().spread(), maker);
+                collection.groups.strings(), spread, maker);
   if (!collection.digests.empty()) maker.set(layout::kDocumentDigests, collection.digests);
   maker.set_strings(layout::kDocumentIds, collection.ids.strings());
   maker.set_strings(layout::kDocumentTitles, collection.titles);
+  if (own) own->titles.clear(), own->titles.shrink_to_fit();
   const auto is_date = [](std::int64_t date) { return date != 0; };
   if (std::ranges::any_of(collection.dates, is_date)) maker.set(layout::kDocumentDates, collection.dates);
   maker.set(layout::kDocumentLabels, collection.document_labels);
   maker.set_strings(layout::kLabelNames, collection.labels.strings());
+  corpus = Corpus();
+  if (own) *own = Collection();
   taken.fit = lap();
   learn_labels(model, run);
   taken.labels = lap();
@@ -174,6 +179,24 @@ Model train(const Collection& collection, const Method& method, const Options& o
   taken.links = lap();
   if (seconds) *seconds = taken;
   return model;
+}
+
+}  // namespace
+
+Model train(const Collection& collection, std::string_view method, const Options& options, const VocabularyRule& rule,
+            const Run& run, TrainSeconds* seconds) {
+  return train_from(collection, nullptr, find_method(method), options, rule, run, seconds);
+}
+
+Model train(Collection&& collection, std::string_view method, const Options& options, const VocabularyRule& rule,
+            const Run& run, TrainSeconds* seconds) {
+  Collection own = std::move(collection);
+  return train_from(own, &own, find_method(method), options, rule, run, seconds);
+}
+
+Model train(const Collection& collection, const Method& method, const Options& options, const VocabularyRule& rule,
+            const Run& run, TrainSeconds* seconds) {
+  return train_from(collection, nullptr, method, options, rule, run, seconds);
 }
 
 }  // namespace idne

@@ -6,7 +6,7 @@
 >>> model
 <idne.Model: idne, 300 documents, 3 topics, 256 dimensions>
 >>> model.suggest("The judge heard the lawyer and the defendant.", k=1).labels
-[('law', 0.99...)]
+[SuggestedLabel(label='law', probability=0.9...)]
 
 `train`, `load`, `read_corpus`, `evaluate`, `generate` and `import_…` do what the program's verbs do, with its options'
 names. `IDNE`, `LSA`, `TADW`, `GVNRt`, `Graph2Gauss` and `CANE` are estimators as scikit-learn has them.

@@ -19,7 +19,9 @@ def _with_options(function, verb, kind="", left_out=()):
     options = {name: option for name, option in table(verb, kind).items() if name not in left_out and name not in own}
     first = [one for one in own.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
     more = [parameter(name, default_of(option)) for name, option in options.items()]
-    function.__signature__ = inspect.Signature(first + more)
+    # Another method may have options of its own.
+    others = [inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)] if verb == "train" else []
+    function.__signature__ = inspect.Signature(first + more + others)
     listed = "".join(described(name, option, default_of(option)) for name, option in options.items())
     if "progress" in own:
         listed += PROGRESS

@@ -147,7 +147,7 @@ class Model:
 
     # Topics.
 
-    def topics(self, top=10, examples=2, rank=None, tree=False):
+    def topics(self, top=10, examples=1, rank=None, tree=False):
         """Words, share and examples of each topic."""
         answer = self._native.topics(number_of("top", top, 1, MOST), number_of("examples", examples, 0, MOST), "" if rank is None else str(rank), bool(tree))
         return Topics(json.loads(answer), self._native.topics_page)

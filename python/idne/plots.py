@@ -12,9 +12,19 @@ def _axes(ax, **size):
     return pyplot.subplots(**size)[1]
 
 
+def _model(model):
+    """A model, or that of an estimator."""
+    from .models import Model
+
+    model = getattr(model, "model_", model)
+    if not isinstance(model, Model):
+        raise Error(f"a model, or an estimator that is fitted, is needed, not {type(model).__name__}")
+    return model
+
+
 def plot_topics(model, top=8, ax=None):
     """The topics' shares as bars, with their words; `model` is a model or a fitted estimator."""
-    topics = getattr(model, "model_", model).topics(top=top, examples=0)
+    topics = _model(model).topics(top=top, examples=0)
     ax = _axes(ax, figsize=(9, 0.36 * len(topics) + 1))
     names = [f"{one.topic}  {' '.join(word['word'] for word in one.words)}" for one in topics]
     ax.barh(range(len(topics)), [100 * one.share for one in topics], color="#3366cc")
@@ -27,8 +37,7 @@ def plot_topics(model, top=8, ax=None):
 
 def plot_map(model, labels=None, ax=None, size=None):
     """All documents as points, alike ones near each other, in the colours of their main topics, or of `labels`."""
-    model = getattr(model, "model_", model)
-    found = model.map()
+    found = _model(model).map()
     if labels is None:
         kinds = [f"topic {topic}" if topic else "no topic" for topic in found.topics]
         order = sorted(set(kinds), key=lambda kind: (kind == "no topic", int(kind.split()[-1]) if kind != "no topic" else 0))
@@ -51,6 +60,8 @@ def plot_map(model, labels=None, ax=None, size=None):
 def plot_sweep(evaluation, ax=None):
     """The figures of `idne.evaluate(…, sweep={"topics": [4, 8, 16]})` over the option's values: a line for each task, and ratio or
     metric, with its standard deviation."""
+    if not all(hasattr(cell, "task") for cell in getattr(evaluation, "__iter__", lambda: [None])()):
+        raise Error(f"what idne.evaluate gives is needed, not {type(evaluation).__name__}")
     lines, option = {}, None
     for cell in evaluation:
         method, _, setting = cell.method.partition(" ")

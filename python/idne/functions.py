@@ -63,7 +63,7 @@ def read_corpus(path, progress=None, **options):
     """Reads a corpus, to train several models from it or to look at it.
 
     >>> idne.read_corpus("corpus")
-    <idne.Corpus: 300 documents, 1462 links, 3 labels>
+    <idne.Corpus: 300 documents, 1475 links, 3 labels>
     """
     known = {name: option for name, option in table("read").items() if name not in ("min_count", "max_share")}
     check_known("read_corpus", known, options)

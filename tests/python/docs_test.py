@@ -43,14 +43,19 @@ class Run(unittest.TestCase):
         for page in ("docs/python.md", "README.md"):
             blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
             self.assertTrue(blocks, page)
+            os.makedirs(page)
+            os.chdir(page)
             test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
             self.assertGreater(len(test.examples), 3, page)
             self.assertEqual(doctest.DocTestRunner(optionflags=FLAGS).run(test).failed, 0, page)
+            os.chdir(self.folder.name)
 
     def test_notebooks(self):
         notebooks = sorted((ROOT / "examples").glob("*.ipynb"))
         self.assertEqual(len(notebooks), 2)
         for notebook in notebooks:
+            os.mkdir(notebook.stem)
+            os.chdir(notebook.stem)
             names = {"__name__": "notebook"}
             cells = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
             self.assertGreater(len(cells), 4)
@@ -60,6 +65,7 @@ class Run(unittest.TestCase):
                     exec(compile(source, f"{notebook.name}:{number}", "exec"), names)
                 self.assertNotIn("error", [output["output_type"] for output in cell["outputs"]])
                 self.assertNotRegex(json.dumps(cell["outputs"]), r"/(root|home|work)/")
+            os.chdir(self.folder.name)
 
     @unittest.skipIf(SANITIZED, "nothing of the library runs here")
     def test_stubs(self):

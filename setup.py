@@ -1,6 +1,7 @@
 """`pip install . --no-build-isolation`: the library is built by CMake, which build/ may have done already (`make python`)."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOT = pathlib.Path(__file__).resolve().parent
+VERSION = re.search(r"project\(idne VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
 
 
 def build_folder():
@@ -34,4 +36,4 @@ class BuildByCMake(build_ext):
         shutil.copy(folder / "python" / "idne" / target.name, target)
 
 
-setup(ext_modules=[Extension("idne._idne", [])], cmdclass={"build_ext": BuildByCMake})
+setup(version=VERSION, ext_modules=[Extension("idne._idne", [])], cmdclass={"build_ext": BuildByCMake})

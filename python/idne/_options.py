@@ -89,7 +89,7 @@ def default_of(option):
             return None
     if option["kind"] in ("text", "list") and not option["default"]:
         return None
-    if option["kind"] == "list" and option["shown_default"]:
+    if not option["shown_default"].startswith(str(option["default"])) and option["shown_default"]:
         return None
     return option["default"]
 

@@ -7,7 +7,8 @@ import tempfile
 from . import _idne
 from ._calls import number_of, shown, threads_of
 from .inputs import path_bytes, text_list
-from .results import Answers, DocumentMap, Explanation, Hit, MissingLink, PairExplanation, Suggestions, TopicTimes, Topics, Tried, Update
+from .records import Answers, Hit, MissingLink, Tried
+from .results import DocumentMap, Explanation, PairExplanation, Suggestions, TopicTimes, Topics, Update
 
 MOST = 10**6
 

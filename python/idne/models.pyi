@@ -6,7 +6,8 @@ from numpy.typing import NDArray
 
 from . import _idne
 from .functions import _Path, _Progress
-from .results import Answers, DocumentMap, Evaluation, Explanation, Hit, MissingLink, PairExplanation, Suggestions, Topics, TopicTimes, Tried, Update
+from .records import Answers, Hit, MissingLink, Tried
+from .results import DocumentMap, Evaluation, Explanation, PairExplanation, Suggestions, Topics, TopicTimes, Update
 
 class Model:
     def __init__(self, native: _idne.Model) -> None: ...

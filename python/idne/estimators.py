@@ -222,7 +222,7 @@ def _estimator(name, method, summary, inductive):
     parameters = {}
     listed = ""
     for option_name, option in options.items():
-        if option_name == "threads":
+        if option_name in ("threads", "checkpoint", "resume", "every"):
             continue
         shown = RENAMED.get(option_name, option_name)
         # What a preset changes is None, so that it can be told from a value that was given.

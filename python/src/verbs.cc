@@ -6,6 +6,7 @@
 #include "idne/train.h"
 #include "json/texts.h"
 #include "module.h"
+#include "verbs/checkpoints.h"
 #include "verbs/evaluate.h"
 #include "verbs/generate.h"
 #include "verbs/imports.h"
@@ -13,15 +14,21 @@
 namespace idne::python {
 namespace {
 
-/// An option of Python's that the program has no table for is none.
+/// The program's, apart from what it writes.
 std::vector<OptionSpec> table_of(const std::string& verb, const std::string& kind) {
   if (verb == "train") {
     const MethodInfo method = method_named(kind);
-    return joined(
-        {{threads_option(), strict_option()}, {method.options.begin(), method.options.end()}, word_options()});
+    return joined({{threads_option(), strict_option()},
+                   {method.options.begin(), method.options.end()},
+                   word_options(),
+                   checkpoint_options("the training"),
+                   {every_option()}});
   }
   if (verb == "read") return joined({{threads_option(), strict_option()}, word_options()});
-  if (verb == "evaluate") return joined({evaluation_options(), {threads_option()}, word_options()});
+  if (verb == "evaluate") {
+    return joined(
+        {evaluation_options(), {threads_option()}, word_options(), checkpoint_options("each finished training")});
+  }
   if (verb == "generate") return generate_options();
   for (const ImportKind& known : import_kinds()) {
     if (verb == "import" && known.name == kind) return known.options;
@@ -62,6 +69,17 @@ const Collection& held_collection(const py::object& corpus, std::optional<Collec
   return read.emplace(collection_at(corpus, options, progress));
 }
 
+/// With what a run has done kept where the options say.
+std::unique_ptr<Checkpoint> checkpoint_of(const Options& options) {
+  return open_checkpoint(options, "-", [](const std::filesystem::path&, const std::string&) {});
+}
+
+Run kept(const Run& run, Checkpoint* checkpoint) {
+  Run result = run;
+  result.checkpoint = checkpoint;
+  return result;
+}
+
 ModelPointer train_model(const py::object& corpus, const std::string& method, const py::dict& values,
                          const py::object& progress) {
   const std::vector<OptionSpec> table = table_of("train", method);
@@ -69,10 +87,11 @@ ModelPointer train_model(const py::object& corpus, const std::string& method, co
   set_options(values, options);
   const MethodInfo info = method_named(method);
   const Options own = part_of(options, info.options);
+  const std::unique_ptr<Checkpoint> checkpoint = checkpoint_of(options);
   std::optional<Collection> read;
   const Collection& collection = held_collection(corpus, read, options, progress);
   return std::make_shared<HeldModel>(long_call({threads_of(options), progress}, [&](const Run& run) {
-    return train(collection, info.name, own, vocabulary_rule(options), run);
+    return train(collection, info.name, own, vocabulary_rule(options), kept(run, checkpoint.get()));
   }));
 }
 
@@ -81,10 +100,12 @@ Evaluation evaluate_corpus(const py::object& corpus, const py::dict& values, con
   Options options(table);
   set_options(values, options);
   const EvaluateOptions wanted = evaluation_from(options, sweep_from(options));
+  const std::unique_ptr<Checkpoint> checkpoint = checkpoint_of(options);
   std::optional<Collection> read;
   const Collection& collection = held_collection(corpus, read, options, progress);
-  Evaluation evaluation =
-      long_call({threads_of(options), progress}, [&](const Run& run) { return evaluate(collection, wanted, run); });
+  Evaluation evaluation = long_call({threads_of(options), progress}, [&](const Run& run) {
+    return evaluate(collection, wanted, kept(run, checkpoint.get()));
+  });
   evaluation.corpus = corpus_name(collection.name);
   return evaluation;
 }

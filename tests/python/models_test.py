@@ -52,7 +52,7 @@ class SameAsTheProgram(unittest.TestCase):
                     self.assertEqual(str(parameter.default), known[name], f"{verb} {name}")
 
     def test_every_option_of_the_program_is_a_keyword(self):
-        files = {"output", "format", "checkpoint", "resume", "every", "plot", "help"}
+        files = {"output", "format", "plot", "help"}
         for verb, function in {"train": idne.train, "evaluate": idne.evaluate, "generate": idne.generate}.items():
             options = set(re.findall(r"^  (?:-[a-z],)?--([a-z][a-z-]+)", program(verb, "--help").split("Example:")[0], re.M)) - files
             known = set(inspect.signature(function).parameters)
@@ -177,6 +177,23 @@ class Models(unittest.TestCase):
         self.assertEqual(len(idne.plot_map(model()).collections), 3)
         with self.assertRaisesRegex(idne.Error, "no sweep"):
             idne.plot_sweep(table[:1])
+
+    def test_a_training_that_was_stopped_goes_on_to_the_same_bytes(self):
+        class Enough(Exception):
+            pass
+
+        def stop(stage, done, total, loss):
+            if stage == "training" and done > 100:
+                raise Enough
+        steps = 10**6
+        with self.assertRaises(Enough):
+            idne.train(corpus(), steps=steps, checkpoint=HERE / "kept.ck", progress=stop)
+        self.assertTrue((HERE / "kept.ck").exists())
+        with self.assertRaisesRegex(idne.Error, "checkpoint was made with --steps"):
+            idne.train(corpus(), steps=5, resume=HERE / "kept.ck")
+        idne.train(corpus(), steps=20, checkpoint=HERE / "whole.ck").save(HERE / "first.idne")
+        idne.train(corpus(), steps=20, resume=HERE / "whole.ck").save(HERE / "second.idne")
+        self.assertEqual((HERE / "first.idne").read_bytes(), (HERE / "second.idne").read_bytes())
 
     def test_corpora(self):
         read = idne.read_corpus(corpus(), stem=True)

@@ -58,7 +58,7 @@ class _Estimator:
     def __sklearn_tags__(self):
         from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
 
-        return Tags(estimator_type="transformer", target_tags=TargetTags(required=False), transformer_tags=TransformerTags(preserves_dtype=[]),
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False), transformer_tags=TransformerTags(preserves_dtype=[]),
                     input_tags=InputTags(string=True, two_d_array=True, sparse=True, positive_only=True), no_validation=True)
 
     def __sklearn_is_fitted__(self):

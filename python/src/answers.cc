@@ -45,7 +45,7 @@ bool is_zero(std::span<const float> vector) {
   return std::ranges::all_of(vector, [](float x) { return x == 0; });
 }
 
-py::array_t<float> zeros(std::size_t rows, std::size_t columns) {
+py::array_t<float> empty_rows(std::size_t rows, std::size_t columns) {
   return py::array_t<float>({static_cast<py::ssize_t>(rows), static_cast<py::ssize_t>(columns)});
 }
 
@@ -66,7 +66,7 @@ py::array_t<float> embed(const HeldModel& held, const py::object& sequence, cons
   const TextLists links(link_ids, "id");
   check_links(links, texts.size());
   const std::size_t width = width_of(held);
-  py::array_t<float> result = zeros(texts.size(), width);
+  py::array_t<float> result = empty_rows(texts.size(), width);
   float* const rows = result.mutable_data();
   run_beside({threads, progress}, [&](const Run& run) {
     const TextEncoder& encoder = held.encoder();
@@ -96,7 +96,7 @@ py::array_t<float> embed_counts(const HeldModel& held, const Numbers& starts, co
     }
   }
   const std::size_t n = begin.size() - 1, width = width_of(held);
-  py::array_t<float> result = zeros(n, width);
+  py::array_t<float> result = empty_rows(n, width);
   float* const rows = result.mutable_data();
   run_beside({threads, progress}, [&](const Run& run) {
     for_each_text(run, "embedding", n, [&](std::size_t i, Tokenizer&) {

@@ -4,7 +4,6 @@ import functools, json, os, pathlib, subprocess, tempfile
 import idne
 
 IDNE = os.environ["IDNE"]
-DATA = pathlib.Path(os.environ.get("IDNE_DATA", "../shared/data"))
 FOLDER = tempfile.TemporaryDirectory(prefix="idne-python-")
 HERE = pathlib.Path(FOLDER.name)
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent

@@ -1,5 +1,5 @@
 # The front door. CMakePresets.json has the details.
-.PHONY: all mpi test demo bench results pictures sanitize format clean packages
+.PHONY: all mpi python test demo bench results pictures sanitize format clean packages
 
 JOBS ?= $(shell nproc)
 
@@ -13,9 +13,15 @@ mpi: packages
 	@scripts/install-packages mpi
 	@scripts/build release idne_program idne_mpi_program
 
+# The module in build/python, tested.
+python: packages
+	@scripts/install-packages python
+	@scripts/build release idne_program idne_python
+	@ctest --preset release -R '^python_' --parallel $(JOBS)
+
 test: packages
-	@scripts/install-packages test mpi
-	@scripts/build release idne_program idne_mpi_program idne_tests
+	@scripts/install-packages test mpi python
+	@scripts/build release idne_program idne_mpi_program idne_python idne_tests
 	@ctest --preset release --parallel $(JOBS)
 
 demo: packages
@@ -23,12 +29,13 @@ demo: packages
 	@build/idne demo
 
 bench: packages
-	@scripts/install-packages test bench
+	@scripts/install-packages test python bench
 	@scripts/build release
 	@/usr/bin/python3 bench/run.py
 	@/usr/bin/python3 bench/baselines.py
 	@/usr/bin/python3 bench/classifier.py
 	@/usr/bin/python3 bench/serve.py
+	@/usr/bin/python3 bench/python.py
 
 results: packages
 	@scripts/build release idne_program
@@ -40,7 +47,7 @@ pictures: packages
 	@scripts/pictures
 
 sanitize: packages
-	@scripts/install-packages test mpi
+	@scripts/install-packages test mpi python
 	@scripts/build sanitize
 	@ctest --preset sanitize --parallel $(JOBS)
 	@scripts/build sanitize-thread

@@ -1,23 +1,15 @@
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "command.h"
-#include "idne/checkpoint.h"
 #include "terminal.h"
+#include "verbs/checkpoints.h"
 
 /// What the verbs that can be resumed share.
 namespace idne::app {
-
-/// --checkpoint and --resume. `what` is kept there: "the training".
-std::vector<OptionSpec> checkpoint_options(const std::string& what);
-OptionSpec every_option();
-
-/// "30s", "5m", "1h", "500ms", or seconds. Throws UsageError.
-std::chrono::duration<double> interval_from(const std::string& text);
 
 /// What the options ask for, opened and checked before any work; null if they do not. `output` is what the verb writes
 /// besides.

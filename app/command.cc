@@ -1,10 +1,5 @@
 #include "command.h"
 
-#include "idne/error.h"
-#include "idne/run.h"
-#include "terminal.h"
-#include "text/languages.h"
-
 namespace idne::app {
 
 OptionSpec model_option() { return OptionSpec::input("MODEL", "a model file, as `idne train` writes it").needed(); }
@@ -13,106 +8,8 @@ OptionSpec corpus_option() { return OptionSpec::input("CORPUS", "a corpus folder
 
 OptionSpec text_file_option() { return OptionSpec::input("FILE", "a text file; - is standard input").by_default("-"); }
 
-OptionSpec threads_option() {
-  return OptionSpec::whole("threads", hardware_threads(), "number of threads; no result depends on it").within(1, 1024);
-}
-
 OptionSpec format_option(std::vector<std::string> formats) {
   return OptionSpec::choice("format", std::move(formats), "form of the output");
-}
-
-int threads_of(const Options& options) { return static_cast<int>(options.integer("threads")); }
-
-OptionSpec read_as_file(OptionSpec spec, std::vector<std::string> no_files) {
-  spec.file = OptionSpec::File::Input;
-  spec.no_files = std::move(no_files);
-  return spec;
-}
-
-OptionSpec written_as_file(OptionSpec spec, std::vector<std::string> no_files) {
-  spec.file = OptionSpec::File::Output;
-  spec.no_files = std::move(no_files);
-  return spec;
-}
-
-OptionSpec written_as_folder(OptionSpec spec, std::vector<std::string> files) {
-  spec.file = OptionSpec::File::Output;
-  spec.inside = std::move(files);
-  return spec;
-}
-
-namespace {
-
-/// Values of --stop-words that name no files.
-std::vector<std::string> no_stop_files() {
-  std::vector<std::string> names{"none", "auto"};
-  for (const Language& language : languages()) names.emplace_back(language.name);
-  return names;
-}
-
-}  // namespace
-
-std::vector<OptionSpec> word_options() {
-  constexpr const char* kHeading = "Choosing words";
-  return {
-      OptionSpec::whole("min-count", 5, "a word is kept if it occurs so often in the corpus")
-          .within(1, 1e12)
-          .under(kHeading),
-      OptionSpec::real("max-share", 0.25, "and in at most this share of the documents").within(0, 1).under(kHeading),
-      OptionSpec::text(
-          "language", "auto",
-          "of the texts, whose function words are left out: auto tells it from each text; none, or languages "
-          "such as english,german")
-          .under(kHeading),
-      read_as_file(OptionSpec::list("stop-words",
-                                    "words to leave out instead: languages, files with one word per line, none; joined "
-                                    "by commas")
-                       .separated_by(',')
-                       .by_default(std::vector<std::string>{"auto"})
-                       .by_default_shown("those of the language")
-                       .under(kHeading),
-                   no_stop_files()),
-      OptionSpec::flag("stem", "join inflections: network and networks are one word").under(kHeading),
-      OptionSpec::choice("numbers", {"keep", "drop"}, "whether numbers are words").under(kHeading),
-      OptionSpec::flag("phrases", "join words that belong together: machine learning is one word").under(kHeading)};
-}
-
-ReadOptions read_options(const Options& options) {
-  ReadOptions read;
-  read.stop_words = to_text(options.value("stop-words"));
-  read.strict = options.has("strict") && options.flag("strict");
-  read.language = options.text("language");
-  read.stem = options.flag("stem");
-  read.drop_numbers = options.text("numbers") == "drop";
-  read.phrases = options.flag("phrases");
-  if (read.language != "auto" && read.language != "none") {
-    try {
-      parse_languages(read.language);
-    } catch (const Error& error) {
-      throw UsageError(fmt::format("--language: {}, auto and none", error.what()));
-    }
-  }
-  return read;
-}
-
-VocabularyRule vocabulary_rule(const Options& options) {
-  return {static_cast<std::uint64_t>(options.integer("min-count")), options.real("max-share")};
-}
-
-std::vector<OptionSpec> joined(std::vector<std::vector<OptionSpec>> tables) {
-  std::vector<OptionSpec> all;
-  for (auto& table : tables) {
-    for (OptionSpec& spec : table) all.push_back(std::move(spec));
-  }
-  return all;
-}
-
-Options part_of(const Options& given, std::span<const OptionSpec> table) {
-  Options part(table);
-  for (const OptionSpec& spec : table) {
-    if (given.given(spec.name)) part.set(spec.name, spec.text_of(given.value(spec.name)));
-  }
-  return part;
 }
 
 }  // namespace idne::app

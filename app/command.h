@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "idne/corpus.h"
 #include "idne/options.h"
+#include "verbs/options.h"
 
 /// What a verb is, apart from how the command line is read.
 namespace idne::app {
@@ -36,28 +36,9 @@ OptionSpec model_option();
 OptionSpec corpus_option();
 /// A text: FILE, or "-" for stdin, which is also the default.
 OptionSpec text_file_option();
-OptionSpec threads_option();
 OptionSpec format_option(std::vector<std::string> formats);
-int threads_of(const Options& options);
-
-/// `spec` as a file that is read or written, where OptionSpec::input and OptionSpec::output do not fit; `no_files` are
-/// values that name none.
-OptionSpec read_as_file(OptionSpec spec, std::vector<std::string> no_files = {});
-OptionSpec written_as_file(OptionSpec spec, std::vector<std::string> no_files = {});
-/// `spec` as a folder in which these files are written.
-OptionSpec written_as_folder(OptionSpec spec, std::vector<std::string> files);
 
 /// Throws UsageError if an output has no name, or would replace what is read as well.
 void check_files(const Options& options);
-
-/// How texts are read and words are kept; "strict" too where the verb has it.
-std::vector<OptionSpec> word_options();
-ReadOptions read_options(const Options& options);
-VocabularyRule vocabulary_rule(const Options& options);
-
-/// Tables one after the other.
-std::vector<OptionSpec> joined(std::vector<std::vector<OptionSpec>> tables);
-/// The options of `table` with what `given` was given of them. The table must live as long as the result.
-Options part_of(const Options& given, std::span<const OptionSpec> table);
 
 }  // namespace idne::app

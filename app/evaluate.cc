@@ -1,17 +1,12 @@
 #include "idne/evaluate.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 
 #include "checkpointing.h"
 #include "evaluate_plot.h"
 #include "idne/output_file.h"
-#include "idne/train.h"
 #include "json/texts.h"
 #include "processes.h"
 #include "terminal.h"
@@ -19,145 +14,6 @@
 
 namespace idne::app {
 namespace {
-
-/// What stands between the commas; a part that is there twice, or nothing at all, is wrong usage.
-std::vector<std::string> comma_separated(std::string_view option, const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) {
-    if (std::find(parts.begin(), parts.end(), part) != parts.end()) {
-      throw UsageError(fmt::format("--{}: '{}' is there twice", option, part));
-    }
-    if (!part.empty()) parts.push_back(part);
-  }
-  if (parts.empty()) throw UsageError(fmt::format("--{}: '{}' names nothing", option, text));
-  return parts;
-}
-
-/// NAME=VALUE in two.
-std::pair<std::string, std::string> assignment(std::string_view option, const std::string& text) {
-  const std::size_t at = text.find('=');
-  if (at == 0 || at == std::string::npos) {
-    throw UsageError(fmt::format("--{}: '{}' is not NAME=VALUE", option, text));
-  }
-  return {text.substr(0, at), text.substr(at + 1)};
-}
-
-std::optional<Sweep> sweep_from(const std::string& text) {
-  if (text.empty()) return {};
-  const auto [name, values] = assignment("sweep", text);
-  return Sweep{name, comma_separated("sweep", values)};
-}
-
-/// A plain ranker has no options.
-Contestant ranker_contestant(const RankerInfo& ranker) {
-  return {std::string(ranker.name), std::string(ranker.name), Options(std::span<const OptionSpec>{})};
-}
-
-/// Without --neighbours each method is joined as it usually is; with it all are joined alike.
-Contestant method_contestant(const MethodInfo& method, const Options& options) {
-  Contestant one{std::string(method.name), std::string(method.name), Options(method.options)};
-  const std::size_t hops = options.given("neighbours") ? options.size("neighbours") : method.usual_neighbours;
-  one.options.set("neighbours", std::to_string(hops));
-  return one;
-}
-
-std::vector<Contestant> named_contestants(const Options& options, const std::vector<Task>& tasks) {
-  std::vector<Contestant> contestants;
-  const std::vector<MethodInfo> known = known_methods();
-  const std::span<const RankerInfo> rankers = known_rankers();
-  const std::string& names = options.text("methods");
-  if (names == "all") {
-    for (const MethodInfo& method : known) contestants.push_back(method_contestant(method, options));
-    if (std::ranges::none_of(tasks, is_suggesting)) return contestants;
-    for (const RankerInfo& ranker : rankers) contestants.push_back(ranker_contestant(ranker));
-    return contestants;
-  }
-  for (const std::string& name : comma_separated("methods", names)) {
-    const auto method = std::ranges::find(known, name, &MethodInfo::name);
-    const auto ranker = std::ranges::find(rankers, name, &RankerInfo::name);
-    if (method != known.end()) {
-      contestants.push_back(method_contestant(*method, options));
-    } else if (ranker != rankers.end()) {
-      contestants.push_back(ranker_contestant(*ranker));
-    } else {
-      std::vector<std::string_view> all;
-      for (const MethodInfo& one : known) all.push_back(one.name);
-      for (const RankerInfo& one : rankers) all.push_back(one.name);
-      throw UsageError(fmt::format("no method '{}'; there are: {}", name, fmt::join(all, ", ")));
-    }
-  }
-  return contestants;
-}
-
-/// Throws Error, the options' own, for an option that no contestant has.
-void check_known(const std::vector<Contestant>& contestants, const std::string& name) {
-  for (const Contestant& contestant : contestants) {
-    if (contestant.options.has(name)) return;
-  }
-  contestants.front().options.value(name);
-}
-
-/// Each contestant that has the option, once per value.
-std::vector<Contestant> swept(const std::vector<Contestant>& contestants, const Sweep& sweep) {
-  std::vector<Contestant> result;
-  for (const Contestant& contestant : contestants) {
-    if (!contestant.options.has(sweep.name)) {
-      result.push_back(contestant);
-      continue;
-    }
-    for (const std::string& value : sweep.values) {
-      Contestant one = contestant;
-      one.options.set(sweep.name, value);
-      one.name = fmt::format("{} {}={}", contestant.name, sweep.name, to_text(one.options.value(sweep.name)));
-      for (const Contestant& other : result) {
-        if (other.name == one.name) throw UsageError(fmt::format("--sweep: '{}' is there twice", one.name));
-      }
-      result.push_back(std::move(one));
-    }
-  }
-  return result;
-}
-
-std::vector<Contestant> contestants_from(const Options& options, const std::vector<Task>& tasks,
-                                         const std::optional<Sweep>& sweep) {
-  std::vector<Contestant> contestants = named_contestants(options, tasks);
-  for (const std::string& setting : options.list("set")) {
-    const auto [name, value] = assignment("set", setting);
-    if (sweep && sweep->name == name) throw UsageError(fmt::format("--set {}: --sweep sets it too", setting));
-    check_known(contestants, name);
-    for (Contestant& contestant : contestants) {
-      if (contestant.options.has(name)) contestant.options.set(name, value);
-    }
-  }
-  if (!sweep) return contestants;
-  check_known(contestants, sweep->name);
-  return swept(contestants, *sweep);
-}
-
-std::vector<Task> tasks_from(const std::string& text) {
-  if (text == "all") return {known_tasks().begin(), known_tasks().end()};
-  std::vector<Task> tasks;
-  for (const std::string& name : comma_separated("tasks", text)) tasks.push_back(find_task(name));
-  return tasks;
-}
-
-std::vector<double> ratios_from(const std::string& text) {
-  if (text.empty()) return {};
-  std::vector<double> ratios;
-  for (const std::string& part : comma_separated("ratios", text)) {
-    double ratio = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), ratio);
-    if (error != std::errc() || end != part.data() + part.size() || !(ratio > 0 && ratio < 1)) {
-      throw UsageError(fmt::format("--ratios: '{}' is not a share between 0 and 1", part));
-    }
-    if (std::find(ratios.begin(), ratios.end(), ratio) != ratios.end()) {
-      throw UsageError(fmt::format("--ratios: '{}' is there twice", part));
-    }
-    ratios.push_back(ratio);
-  }
-  return ratios;
-}
 
 /// Throws UsageError if what is asked for cannot be drawn.
 void check_plot(const Options& options, const std::optional<Sweep>& sweep, const std::vector<Contestant>& contestants) {
@@ -198,24 +54,9 @@ void write_result(const std::string& file, std::string_view text) {
   output.commit();
 }
 
-/// A corpus by its own name, without the folders that it lies in: what a caption wants.
-std::string name_of(const std::string& corpus) {
-  const std::filesystem::path path = std::filesystem::absolute(corpus).lexically_normal();
-  return path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
-}
-
 bool anything_done(const Evaluation& evaluation) {
   return std::any_of(evaluation.cells.begin(), evaluation.cells.end(),
                      [](const Cell& cell) { return !cell.values.empty(); });
-}
-
-/// The methods and rankers that there are.
-std::string methods_help() {
-  std::vector<std::string_view> methods, rankers;
-  for (const MethodInfo& method : known_methods()) methods.push_back(method.name);
-  for (const RankerInfo& ranker : known_rankers()) rankers.push_back(ranker.name);
-  return fmt::format("methods, with commas between, or all: {}; for suggestions also the plain rankers {}",
-                     fmt::join(methods, ", "), fmt::join(rankers, ", "));
 }
 
 OptionSpec plot_option() {
@@ -226,18 +67,8 @@ OptionSpec plot_option() {
 
 void evaluate_asked(const Options& options, const std::vector<std::string>& arguments) {
   const std::string &out = options.text("output"), &plot = options.text("plot");
-  const std::optional<Sweep> sweep = sweep_from(options.text("sweep"));
-  EvaluateOptions wanted;
-  try {
-    wanted.tasks = tasks_from(options.text("tasks"));
-    wanted.contestants = contestants_from(options, wanted.tasks, sweep);
-  } catch (const Error& error) {
-    throw UsageError(error.what());
-  }
-  wanted.ratios = ratios_from(options.text("ratios"));
-  wanted.repeats = options.size("repeats");
-  wanted.seed = static_cast<std::uint64_t>(options.integer("seed"));
-  wanted.words = vocabulary_rule(options);
+  const std::optional<Sweep> sweep = sweep_from(options);
+  const EvaluateOptions wanted = evaluation_from(options, sweep);
   check_plot(options, sweep, wanted.contestants);
   std::unique_ptr<Checkpoint> checkpoint;  // one process keeps what all have done
   first_does([&] {
@@ -252,7 +83,7 @@ void evaluate_asked(const Options& options, const std::vector<std::string>& argu
     const Session session(threads_of(options));
     const Collection collection = read_collection(options.text("CORPUS"), read_options(options), session.run());
     evaluation = evaluate(collection, wanted, kept(session.run(), checkpoint.get()));
-    evaluation.corpus = name_of(options.text("CORPUS"));
+    evaluation.corpus = corpus_name(options.text("CORPUS"));
   }
   if (!speaks()) {
     if (evaluation.interrupted) throw Interrupted();
@@ -270,38 +101,22 @@ void evaluate_asked(const Options& options, const std::vector<std::string>& argu
 }  // namespace
 
 Verb evaluate_verb(const std::vector<std::string>& arguments) {
-  return {
-      "evaluate",
-      "how well methods do on a corpus, by the paper's tasks and by what they suggest",
-      joined({{corpus_option(), OptionSpec::text("methods", "idne", methods_help()),
-               OptionSpec::text("tasks", "classification,inductive-classification,inductive-links",
-                                "what to judge by, with commas between: also suggest-links, suggest-labels, or all"),
-               OptionSpec::text("ratios", "", "shares of labelled documents to learn from in classification")
-                   .by_default_shown("0.02,…,0.1; 0.1,…,0.5 if documents have several labels"),
-               OptionSpec::whole("repeats", 10, "how often, each time with another split").within(1, 10000),
-               OptionSpec::whole("neighbours", 0,
-                                 "hops over which documents are joined with their neighbours in classification; 0 is "
-                                 "text only")
-                   .within(0, 100)
-                   .by_default_shown("2 for idne, else 0"),
-               OptionSpec::list("set",
-                                "an option of all methods that have it, as `idne train --help` lists them; repeatable")
-                   .called("NAME=VALUE"),
-               OptionSpec::text("sweep", "", "an option of the methods that have it, once with each of the values")
-                   .called("NAME=V1,V2…"),
-               OptionSpec::output("file to write; - is standard output").by_default("-"), plot_option(),
-               OptionSpec::whole("seed", 1, "seed of the splits").within(0, 9e15),
-               OptionSpec::choice("format", {"table", "json", "csv", "markdown", "latex"}, "form of the output")
-                   .by_default_shown("by the ending of -o, else table"),
-               threads_option()},
-              checkpoint_options("each finished training"),
-              word_options()}),
-      "Example:\n  idne evaluate corpus --methods idne,lsa --repeats 3\n"
-      "  idne evaluate corpus --tasks classification --sweep topics=4,8,16,32 --plot topics.svg\n"
-      "  idne evaluate corpus --tasks suggest-links,suggest-labels --methods idne,tfidf,bm25",
-      [arguments](const Options& options) { evaluate_asked(options, arguments); },
-      {},
-      true};
+  return {"evaluate",
+          "how well methods do on a corpus, by the paper's tasks and by what they suggest",
+          joined({{corpus_option()},
+                  evaluation_options(),
+                  {OptionSpec::output("file to write; - is standard output").by_default("-"), plot_option(),
+                   OptionSpec::choice("format", {"table", "json", "csv", "markdown", "latex"}, "form of the output")
+                       .by_default_shown("by the ending of -o, else table"),
+                   threads_option()},
+                  checkpoint_options("each finished training"),
+                  word_options()}),
+          "Example:\n  idne evaluate corpus --methods idne,lsa --repeats 3\n"
+          "  idne evaluate corpus --tasks classification --sweep topics=4,8,16,32 --plot topics.svg\n"
+          "  idne evaluate corpus --tasks suggest-links,suggest-labels --methods idne,tfidf,bm25",
+          [arguments](const Options& options) { evaluate_asked(options, arguments); },
+          {},
+          true};
 }
 
 }  // namespace idne::app

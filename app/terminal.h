@@ -12,15 +12,10 @@
 #include "idne/run.h"
 #include "text/numbers.h"
 #include "text/strings.h"
+#include "verbs/options.h"
 
 /// What the verbs share in talking to a person: colours, progress, tables, interruption.
 namespace idne::app {
-
-/// Wrong usage: exit code 2 instead of 1.
-class UsageError : public Error {
- public:
-  using Error::Error;
-};
 
 /// A program may be started with its standard streams closed. Were that left so, the next file to be opened would take
 /// the place of one of them, and messages would go into it.

@@ -84,30 +84,26 @@ void train(const MethodInfo& method, const Options& options, const std::vector<s
 
 Verb train_verb(const std::vector<std::string>& arguments) {
   const std::vector<MethodInfo> methods = known_methods();
-  std::vector<std::string> names;
   MethodInfo method = methods.front();
   for (const MethodInfo& known : methods) {
-    names.emplace_back(known.name);
     if (known.name == named_method(arguments)) method = known;
   }
   std::vector<OptionSpec> of_method(method.options.begin(), method.options.end());
   for (OptionSpec& spec : of_method) spec.heading = fmt::format("Options of the method {}", method.name);
-  return {
-      "train",
-      "learn a model from a corpus",
-      joined({{corpus_option(), OptionSpec::output("the model file to write").needed(),
-               OptionSpec::choice("method", names, "what to learn"), threads_option(), format_option({"text", "json"}),
-               OptionSpec::flag("strict", "what would be dropped from the corpus is an error")},
-              checkpoint_options("the training"),
-              {every_option()},
-              of_method,
-              word_options()}),
-      "Example:\n  idne train corpus -o my.idne --topics 6\n"
-      "  idne train corpus -o my.idne --checkpoint my.ck\n"
-      "  idne train corpus -o my.idne --resume my.ck         after Ctrl-C, a crash or a power cut",
-      [method, arguments](const Options& options) { train(method, options, arguments); },
-      {},
-      true};
+  return {"train",
+          "learn a model from a corpus",
+          joined({{corpus_option(), OptionSpec::output("the model file to write").needed(), method_option(),
+                   threads_option(), format_option({"text", "json"}), strict_option()},
+                  checkpoint_options("the training"),
+                  {every_option()},
+                  of_method,
+                  word_options()}),
+          "Example:\n  idne train corpus -o my.idne --topics 6\n"
+          "  idne train corpus -o my.idne --checkpoint my.ck\n"
+          "  idne train corpus -o my.idne --resume my.ck         after Ctrl-C, a crash or a power cut",
+          [method, arguments](const Options& options) { train(method, options, arguments); },
+          {},
+          true};
 }
 
 }  // namespace idne::app

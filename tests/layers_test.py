@@ -4,7 +4,7 @@ import pathlib, re, subprocess, unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # A room includes only from rooms before it (DESIGN, section 3; train is the whole of a training).
-ROOMS = "math text network corpus model methods search explain suggest train update evaluate export json import serve mpi".split()
+ROOMS = "math text network corpus model methods search explain suggest train update evaluate export json import verbs serve mpi".split()
 PUBLIC = {  # which room keeps the promises of include/idne/NAME.h; "" for those that promise nothing but themselves
     "": "error matrix run",
     "text": "string_table text words",
@@ -72,6 +72,11 @@ class Layers(unittest.TestCase):
                     wrong.append(f"{path.relative_to(ROOT)} includes {include}: an import only writes corpora")
         self.assertEqual(wrong, [])
 
+    def test_the_python_module_uses_the_library_alone(self):
+        wrong = [f"{path.relative_to(ROOT)}: {include}" for path in tracked("python/src/*.cc", "python/src/*.h") for include in re.findall(r'#include "([^"]+)"', path.read_text())
+                 if room_of(include) in ("serve", "mpi") or (room_of(include) is None and not (path.parent / include).exists())]
+        self.assertEqual(wrong, [])
+
     def test_what_is_installed_includes_only_what_is_installed(self):
         wrong = [f"{path.name}: {include}" for path in tracked("include/idne/*.h") for include in re.findall(r'#include "([^"]+)"', path.read_text()) if not include.startswith("idne/")]
         self.assertEqual(wrong, [])
@@ -98,7 +103,7 @@ class Layers(unittest.TestCase):
         self.assertEqual(wrong, [])
 
     def test_one_place_reads_the_command_line(self):
-        self.assertEqual([path.name for path in tracked("app/*", "src/*") if "CLI/CLI" in path.read_text()], ["command_line.cc"])
+        self.assertEqual([path.name for path in tracked("app/*", "src/*", "python/src/*") if "CLI/CLI" in path.read_text()], ["command_line.cc"])
 
 
 if __name__ == "__main__":

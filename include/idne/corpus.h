@@ -126,4 +126,23 @@ struct Collection {
 /// Throws Error with file and line. The result does not depend on run.threads.
 Collection read_collection(const std::filesystem::path& path, const ReadOptions& options, const Run& run);
 
+/// Documents that are in memory instead of a file. Lists that are empty say nothing of any document; the others have an
+/// entry for each.
+struct GivenDocuments {
+  std::string name = "documents";  ///< what errors call them
+  std::vector<std::string_view> ids;
+  std::vector<std::string_view> texts;
+  std::vector<std::string_view> titles;
+  std::vector<std::vector<std::string_view>> labels, groups;
+  std::vector<Link> links;          ///< by the numbers of documents; as in a file, what cannot be used is dropped
+  std::uint64_t unknown_links = 0;  ///< that are left out already: to be counted with those
+  /// Instead of texts: what each document has of `words`, which differ. No text is read then.
+  StringTable words;
+  CountMatrix counts;
+};
+
+/// What read_collection gives for a file of such documents with `links` in its links.tsv. Throws Error that begins with
+/// the name and the number of the document or link. REQUIRES: texts or counts, of as many documents as there are ids.
+Collection collect_documents(GivenDocuments given, const ReadOptions& options, const Run& run);
+
 }  // namespace idne

@@ -24,36 +24,16 @@ fs::path find_file(const fs::path& folder, const std::string& name) {
 
 void parse_documents(const Block& block, Worker& worker, const std::string& file, const WordReading& words,
                      DocumentBlock& result) {
-  constexpr std::uint32_t kNobody = ~0u;
-  std::vector<std::uint32_t> last_with;  // for each label, the document that was last seen with it
+  BlockFiller filler(words, worker.tokenizer, result);
   for_each_line(block, [&](std::string_view text_line, std::uint64_t number) {
     const DocumentLine line(worker.parser, text_line, file, number);
-    const auto document = static_cast<std::uint32_t>(result.ids.size());
     const std::string_view id = line.string("id", true), text = line.string("text", true);
     if (id.empty()) line.fail("\"id\" is empty; every document needs an id of its own");
-    const std::string_view title = line.string("title", false);
-    result.ids.emplace_back(id);
-    result.titles.push_back(shown_title(title, text));
-    result.digests.push_back(digest_of(text));
-    result.lines.push_back(number);
-    const std::optional<std::int64_t> date = line.date();
-    if (!date) result.unreadable_dates.push_back(number);
-    result.dates.push_back(date.value_or(0));
-    words.read(text, worker.tokenizer, result.words);
-    line.strings("labels", [&](std::string_view text_of_label) {
-      const std::uint32_t label = result.labels.add(text_of_label);
-      if (label == last_with.size()) last_with.push_back(kNobody);
-      if (std::exchange(last_with[label], document) != document) {
-        result.document_labels.values.push_back(static_cast<std::int32_t>(label));
-      }
-    });
-    result.document_labels.end_row();
-    line.strings("links", [&](std::string_view to) {
-      result.links.push_back({document, result.link_ids.add(to), number});
-    });
-    line.strings("groups", [&](std::string_view group) {
-      result.memberships.push_back({document, result.groups.add(group), number});
-    });
+    filler.begin(id, line.string("title", false), text, line.date(), number);
+    line.strings("labels", [&](std::string_view label) { filler.label(label); });
+    filler.end();
+    line.strings("links", [&](std::string_view to) { filler.link(to); });
+    line.strings("groups", [&](std::string_view group) { filler.group(group); });
   });
 }
 
@@ -84,6 +64,33 @@ void check_same_corpus(const std::vector<fs::path>& files, Ranks& ranks) {
 }
 
 }  // namespace
+
+void BlockFiller::begin(std::string_view id, std::string_view title, std::string_view text,
+                        std::optional<std::int64_t> date, std::uint64_t line) {
+  block_.ids.emplace_back(id);
+  block_.titles.push_back(shown_title(title, text));
+  block_.digests.push_back(digest_of(text));
+  block_.lines.push_back(line);
+  if (!date) block_.unreadable_dates.push_back(line);
+  block_.dates.push_back(date.value_or(0));
+  words_.read(text, tokenizer_, block_.words);
+}
+
+void BlockFiller::label(std::string_view text) {
+  constexpr std::uint32_t kNobody = ~0u;
+  const std::uint32_t label = block_.labels.add(text);
+  if (label == last_with_.size()) last_with_.push_back(kNobody);
+  if (std::exchange(last_with_[label], document()) == document()) return;
+  block_.document_labels.values.push_back(static_cast<std::int32_t>(label));
+}
+
+void BlockFiller::link(std::string_view id) {
+  block_.links.push_back({document(), block_.link_ids.add(id), block_.lines.back()});
+}
+
+void BlockFiller::group(std::string_view name) {
+  block_.memberships.push_back({document(), block_.groups.add(name), block_.lines.back()});
+}
 
 Reader::Reader(const fs::path& path, const ReadOptions& options, const Run& run, Ranks* ranks)
     : options_(options), run_(run), ranks_(ranks), documents_file_(documents_file(path)) {

@@ -12,7 +12,8 @@
 #include "corpus/lines.h"
 #include "corpus/word_reading.h"
 
-/// How a collection is read, part by part: documents in read.cc, links and groups in read_network.cc.
+/// How a collection is read, part by part: documents in read.cc, links and groups in read_network.cc;
+/// what is in memory already in given.cc.
 namespace idne {
 
 /// A link or membership as it was written: the other end is still an id, and the line is kept for error messages.
@@ -44,12 +45,38 @@ struct DocumentBlock {
   std::vector<Mention> links, memberships;
 };
 
+/// Adds documents to a block: one begins, its lists follow, and it ends.
+class BlockFiller {
+ public:
+  BlockFiller(const WordReading& words, Tokenizer& tokenizer, DocumentBlock& block)
+      : words_(words), tokenizer_(tokenizer), block_(block) {}
+
+  /// `date` is nothing if it cannot be read; `line` tells where the document stands.
+  void begin(std::string_view id, std::string_view title, std::string_view text, std::optional<std::int64_t> date,
+             std::uint64_t line);
+  void label(std::string_view text);
+  void link(std::string_view id);
+  void group(std::string_view name);
+  void end() { block_.document_labels.end_row(); }
+
+ private:
+  std::uint32_t document() const { return static_cast<std::uint32_t>(block_.ids.size() - 1); }
+
+  const WordReading& words_;
+  Tokenizer& tokenizer_;
+  DocumentBlock& block_;
+  std::vector<std::uint32_t> last_with_;  ///< for each label, the document that was last seen with it
+};
+
 /// Gathers the collection; knows which files it came from. Where `ranks` are given each of them reads a part of every
 /// file, and what one of them needs to know of another's part goes through an IdDirectory and shared tables.
 class Reader {
  public:
   Reader(const std::filesystem::path& path, const ReadOptions& options, const Run& run, Ranks* ranks);
+  Reader(const GivenDocuments& given, const ReadOptions& options, const Run& run);
   Collection read() &&;
+  /// Of documents that were given.
+  Collection collect(GivenDocuments&& given) &&;
 
  private:
   // read.cc
@@ -59,6 +86,11 @@ class Reader {
   BlockReader::Part own_part(const std::filesystem::path& file) const;
   /// What would be dropped: counted, or with --strict an error.
   void drop(const std::filesystem::path& file, std::uint64_t line, const std::string& what, std::uint64_t& count) const;
+
+  // given.cc
+  void take_texts(const GivenDocuments& given);
+  void take_counts(GivenDocuments&& given);
+  void take_links(const GivenDocuments& given);
 
   // read_network.cc
   void resolve_mentions();

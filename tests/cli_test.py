@@ -72,6 +72,18 @@ class Usage(Case):
     def test_an_unknown_verb_is_named(self):
         self.fails(2, "frobnicate", says="frobnicate")
 
+    def test_a_typo_gets_a_hint(self):
+        for typo, arguments in {"train": ["trian"], "suggest": ["sugest", self.model], "markdown": ["import", "markdwn", "x"], "topics": ["help", "topcs"]}.items():
+            self.fails(2, *arguments, says=f"; did you mean {typo}?")
+        self.fails(2, "train", self.corpus, "-o", "x", "--topcs", 4, says="; did you mean --topics? (see `idne train --help`)")
+        self.fails(2, "import", "csv", "x.csv", "-o", "x", "--text", "t", "--titel=t", says="; did you mean --title? (see `idne import csv --help`)")
+        self.fails(2, "explain", self.model, "--format", "htlm", says="; did you mean html?")
+        self.fails(2, "train", self.corpus, "-o", "x", "--method", "inde", says="; did you mean idne?")
+
+    def test_help_can_be_asked_for_both_ways(self):
+        for verb in [["train"], ["import"], ["import", "csv"], []]:
+            self.assertEqual(self.ok("help", *verb).out, self.ok(*verb, "--help").out)
+
     def test_a_bad_value_is_told_with_its_range(self):
         self.fails(2, "train", self.corpus, "-o", "x", "--topics", "0", says="1 … 4096")
 

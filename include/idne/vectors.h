@@ -29,6 +29,6 @@ Embedded embed_documents(const Model& model, const std::filesystem::path& docume
 /// Rows that are already there, to the same places. An .npy gets its names beside it, in FILE.ids.txt. REQUIRES: a name
 /// for each, and none or as many of `more`: ",\"key\":value" that JSON lines have behind the vector.
 void write_vectors(MatrixView rows, const std::vector<std::string>& names, const std::filesystem::path& out,
-                   VectorFormat format, const std::vector<std::string>& more = {});
+                   VectorFormat format, const std::vector<std::string>& more = {}, const Run& run = {});
 
 }  // namespace idne

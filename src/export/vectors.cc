@@ -68,12 +68,13 @@ Embedded embed_documents(const Model& model, const std::filesystem::path& docume
 }
 
 void write_vectors(MatrixView rows, const std::vector<std::string>& names, const std::filesystem::path& out,
-                   VectorFormat format, const std::vector<std::string>& more) {
+                   VectorFormat format, const std::vector<std::string>& more, const Run& run) {
   VectorFile file(out, format, rows.columns);
   if (format == VectorFormat::Npy) file.put_names_beside();
   if (format == VectorFormat::Vec) file.write(fmt::format("{} {}\n", rows.rows, rows.columns), 0);
   std::string bytes;
   for (std::size_t i = 0; i < rows.rows; ++i) {
+    run.check();
     bytes.clear();
     add_row(format, names[i], rows.row(i), bytes, more.empty() ? "" : more[i]);
     file.write(bytes, 1);

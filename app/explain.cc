@@ -219,6 +219,10 @@ void explain_asked(const Options& options) {
   const bool batch = first_says([&] { return holds_many(arguments.first); });
   if (!(batch && can_be_shared(arguments.first.file)) && leaves_to_first()) return;
   if (batch) return explain_many(options);
+  const std::string ending = std::filesystem::path(arguments.out).extension().string();
+  if (!options.given("format") && !ending.empty() && ending != ".html" && ending != ".htm" && ending != ".json") {
+    throw UsageError("-o: the file must end in .html or .json, or --format must tell which it is");
+  }
   if (!arguments.out.empty()) check_writable(arguments.out);
   const Model model = Model::load(arguments.model);
   const TextEncoder encoder(model);

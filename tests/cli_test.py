@@ -95,9 +95,9 @@ class Errors(Case):
         self.assertEqual(sorted(self.folder.iterdir()), before)
 
     def test_a_bad_line_is_named_by_file_and_line(self):
-        bad = {"a broken line": b'{"id": "x", "text": ', "no text": {"id": "x"}, "no id": {"text": "a"}, "a number as id": {"id": 4, "text": "a"},
+        bad = {"a broken line": b'{"id": "x", "text": ', "no text": {"id": "x"}, "no id": {"text": "a"}, "a broken number as id": {"id": 4.5, "text": "a"},
                "an empty id": {"id": "", "text": "a"}, "a repeated id": {"id": "d0", "text": "a"}, "a list": b"[1,2]", "a number as text": {"id": "x", "text": 1},
-               "labels that are no list": {"id": "x", "text": "a", "labels": "b"}, "links that are numbers": {"id": "x", "text": "a", "links": [1]},
+               "labels that are no list": {"id": "x", "text": "a", "labels": "b"}, "links that are truths": {"id": "x", "text": "a", "links": [True]},
                "a title that is a list": {"id": "x", "text": "a", "title": []}, "invalid UTF-8": b'{"id":"x","text":"caf\xff\xfe"}',
                "two objects": b'{"id":"x","text":"a"} {"id":"y","text":"b"}'}
         for what, line in bad.items():
@@ -153,6 +153,11 @@ class Errors(Case):
 
 
 class Models(Case):
+    def test_a_corpus_is_no_model(self):
+        for verb in "info", "topics":
+            self.fails(1, verb, self.corpus / "documents.jsonl", says="it looks like a corpus, of which `idne train` makes a model")
+            self.fails(1, verb, self.corpus, says="a folder; of a corpus `idne train` makes a model")
+
     def test_a_corrupt_model_is_one_line_in_every_verb(self):
         good = self.model.read_bytes()
         documents = self.corpus / "documents.jsonl"

@@ -108,6 +108,12 @@ void print_text(const Explanation& explanation, const std::vector<ShownTopic>& t
     rows.push_back({std::to_string(topic.topic), fmt::format("{:.1f} %", 100 * topic.share),
                     topics[topic.topic - 1].text(), words_here(explanation, topic.topic, words)});
   }
+  double others = 0;
+  for (std::size_t n = shown; n < explanation.topics.size(); ++n) others += explanation.topics[n].share;
+  if (others > 0) {
+    rows.push_back(
+        {"", fmt::format("{:.1f} %", 100 * others), fmt::format("{} others", explanation.topics.size() - shown), ""});
+  }
   print_table({">topic", ">share", "about", "here"}, rows);
 }
 

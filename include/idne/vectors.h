@@ -17,6 +17,7 @@ enum class VectorFormat { Npy, Tsv, Jsonl, Vec };
 struct Embedded {
   std::uint64_t documents = 0;
   std::uint64_t unknown_links = 0;  ///< links to ids that the model has no document for
+  std::uint64_t wordless = 0;       ///< documents without a word that the model knows
 };
 
 /// The vector of each document of a JSONL file or corpus folder, in order, from its text alone or, where the model's

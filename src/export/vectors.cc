@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -51,11 +52,14 @@ Embedded embed_documents(const Model& model, const std::filesystem::path& docume
     if (!run.ranks || run.ranks->first()) file.emplace(out, format, encoder.dimensions());
   });
   KnownLinks known(encoder);
+  std::atomic<std::uint64_t> wordless{0};
   for_each_shared_document(
       documents, run,
       [&](const NewDocument& document, Tokenizer& tokenizer, std::string& bytes) {
         std::vector<float> row(encoder.dimensions());
-        encoder.encode(encoder.words(document.text, tokenizer), known.numbers(document.links), row);
+        const std::vector<WordCount> words = encoder.words(document.text, tokenizer);
+        wordless += words.empty();
+        encoder.encode(words, known.numbers(document.links), row);
         add_row(format, document.id, row, bytes);
       },
       [&](std::string_view bytes, std::size_t rows) { file->write(bytes, rows); });
@@ -64,6 +68,7 @@ Embedded embed_documents(const Model& model, const std::filesystem::path& docume
     if (file) done.documents = file->commit();
   });
   done.unknown_links = sum_of(run.ranks, known.unknown());
+  done.wordless = sum_of(run.ranks, wordless);
   return done;
 }
 

@@ -29,11 +29,16 @@ std::string attribute(xmlNode* element, const char* name) {
 
 bool is_main(xmlNode* element) { return view(element->name) == "main" || attribute(element, "role") == "main"; }
 bool is_article(xmlNode* element) { return view(element->name) == "article"; }
+/// Elements whose class may say so.
+bool may_be_around(std::string_view name) {
+  return name == "div" || name == "table" || name == "ul" || name == "ol" || name == "p";
+}
+
 /// These are not what a page is about. The classes are those of DocBook, Sphinx, Doxygen and their like.
 bool is_around(xmlNode* element) {
   const std::string_view name = view(element->name);
   if (name == "nav" || name == "footer" || attribute(element, "role") == "navigation") return true;
-  if (name != "div" && name != "table" && name != "ul" && name != "ol" && name != "p") return false;
+  if (!may_be_around(name)) return false;
   constexpr std::array<std::string_view, 12> kClasses{"nav",         "navbar",  "navheader",  "navfooter",
                                                       "navigation",  "related", "breadcrumb", "breadcrumbs",
                                                       "nav-buttons", "sidebar", "navpath",    "footer"};
@@ -221,11 +226,13 @@ class PageReader {
 
 /// Keeps just the attributes that are asked for: the others take most of the time.
 void start_element(void* parser, const xmlChar* name, const xmlChar** attributes) {
-  constexpr std::array<std::string_view, 8> kKept{"href",     "role",     "name",     "content",
-                                                  "property", "datetime", "itemprop", "class"};
+  constexpr std::array<std::string_view, 7> kKept{"href",     "role",     "name",    "content",
+                                                  "property", "datetime", "itemprop"};
   std::vector<const xmlChar*> kept;
   for (const xmlChar** at = attributes; at && at[0]; at += 2) {
-    if (std::find(kKept.begin(), kKept.end(), view(at[0])) != kKept.end()) kept.insert(kept.end(), {at[0], at[1]});
+    const bool wanted = std::find(kKept.begin(), kKept.end(), view(at[0])) != kKept.end() ||
+                        (view(at[0]) == "class" && may_be_around(view(name)));
+    if (wanted) kept.insert(kept.end(), {at[0], at[1]});
   }
   kept.push_back(nullptr);
   xmlSAX2StartElement(parser, name, kept.data());

@@ -72,12 +72,11 @@ std::string_view last_part(std::string_view title) {
 
 /// What nearly all titles end in, by a sample of the pages; empty if there is no such end.
 std::string common_title_end(const std::filesystem::path& folder, const std::vector<std::string>& pages) {
-  constexpr std::size_t kSample = 100, kFewest = 5;
+  constexpr std::size_t kSample = 100, kFewest = 5, kHead = 1 << 14;
   std::unordered_map<std::string, std::size_t> times;
   std::size_t titles = 0;
   for (std::size_t n = 0; n < std::min(kSample, pages.size()); ++n) {
-    ImportCounts none;
-    const auto bytes = read_file(folder / pages[n * pages.size() / std::min(kSample, pages.size())], none);
+    const auto bytes = read_beginning(folder / pages[n * pages.size() / std::min(kSample, pages.size())], kHead);
     bool replaced = false;
     const std::string title = bytes ? read_html(html_to_utf8(*bytes, replaced)).title : std::string();
     if (title.empty()) continue;

@@ -9,6 +9,7 @@
 #include "idne/error.h"
 #include "processes.h"
 #include "terminal.h"
+#include "text/nearest_name.h"
 #include "verbs.h"
 
 /// The one place that knows how a command line is read (CLI11).
@@ -110,8 +111,8 @@ void describe(const Verb& verb, CLI::App& app, Given& given) {
 class Line {
  public:
   explicit Line(const std::vector<std::string>& arguments)
-      : arguments_(arguments),
-        verbs_(all_verbs(arguments)),
+      : arguments_(asked(arguments)),
+        verbs_(all_verbs(arguments_)),
         app_("idne learns words, topics and documents from linked texts, and gives new texts their place.", "idne") {
     app_.set_version_flag("--version", std::string("idne ") + IDNE_VERSION);
     app_.require_subcommand(1);
@@ -122,23 +123,71 @@ class Line {
         "  idne train corpus -o my.idne         learn from it\n"
         "  idne topics my.idne                  what it is about\n"
         "  echo 'a planet and its moon' | idne similar my.idne\n\n"
-        "`idne VERB --help` tells more.");
+        "`idne help VERB` tells more.");
     for (const Verb& verb : verbs_) describe(verb, app_, given_);
   }
 
-  void run() { app_.parse(std::vector<std::string>(arguments_.rbegin(), arguments_.rend())); }  // as CLI11 wants them
+  void run() {
+    if (!arguments_.empty() && !arguments_[0].starts_with('-') &&
+        std::ranges::find(verbs_, arguments_[0], &Verb::name) == verbs_.end()) {
+      throw CLI::ExtrasError({arguments_[0]});  // before --help of the whole is answered
+    }
+    app_.parse(std::vector<std::string>(arguments_.rbegin(), arguments_.rend()));  // as CLI11 wants them
+  }
 
   void answer(const CLI::Success& asked) { app_.exit(asked); }  // --help, --version
 
   std::string wrong_usage(const CLI::ParseError& error) const {
-    const auto verbs = app_.get_subcommands();
-    if (!verbs.empty()) return fmt::format("{} (see `idne {} --help`)", error.what(), verbs[0]->get_name());
-    return (arguments_.empty() ? "a verb is needed" : fmt::format("there is no verb '{}'", arguments_[0])) +
-           " (see `idne --help`)";
+    std::string line = "idne", what = error.what();
+    const std::vector<Verb>* kinds = &verbs_;
+    const Verb* verb = nullptr;
+    std::size_t next = 0;  // where the next name would stand
+    for (const CLI::App* app = &app_; !app->get_subcommands().empty(); ++next) {
+      app = app->get_subcommands().front();
+      line += ' ' + app->get_name();
+      verb = &*std::ranges::find(*kinds, app->get_name(), &Verb::name);
+      kinds = &verb->kinds;
+    }
+    if (!kinds->empty()) {
+      const std::string_view noun = verb ? "kind" : "verb";
+      what = next < arguments_.size() ? fmt::format("there is no {} '{}'{}", noun, arguments_[next],
+                                                    hint_at(arguments_[next], names_of(*kinds)))
+                                      : fmt::format("a {} is needed", noun);
+    } else if (verb && dynamic_cast<const CLI::ExtrasError*>(&error)) {
+      what += hint_at_option(*verb);
+    }
+    return fmt::format("{} (see `{} --help`)", what, line);
   }
 
  private:
-  const std::vector<std::string>& arguments_;
+  /// `idne help VERB` is `idne VERB --help`.
+  static std::vector<std::string> asked(std::vector<std::string> arguments) {
+    if (arguments.empty() || arguments[0] != "help") return arguments;
+    std::rotate(arguments.begin(), arguments.begin() + 1, arguments.end());
+    arguments.back() = "--help";
+    return arguments;
+  }
+
+  static std::vector<std::string> names_of(const std::vector<Verb>& verbs) {
+    std::vector<std::string> names;
+    for (const Verb& verb : verbs) names.push_back(verb.name);
+    return names;
+  }
+
+  /// For the first option on the line that the verb does not have.
+  std::string hint_at_option(const Verb& verb) const {
+    std::vector<std::string> known{"--help"};
+    for (const OptionSpec& spec : verb.options) {
+      if (!spec.by_place()) known.push_back(spec.written());
+    }
+    for (const std::string& argument : arguments_) {
+      const std::string name = argument.substr(0, argument.find('='));
+      if (name.starts_with("--") && std::ranges::find(known, name) == known.end()) return hint_at(name, known);
+    }
+    return "";
+  }
+
+  const std::vector<std::string> arguments_;
   const std::vector<Verb> verbs_;
   Given given_;
   CLI::App app_;

@@ -33,6 +33,10 @@ void embed(const Options& options) {
   if (done.unknown_links) {
     tell("idne: {} links to documents that the model does not have were left out\n", with_commas(done.unknown_links));
   }
+  if (done.wordless) {
+    tell("idne: {} {} no word that the model knows\n", with_commas(done.wordless),
+         done.wordless == 1 ? "document has" : "documents have");
+  }
   if (out != "-") {
     tell("{} vectors of {} dimensions: {}\n", with_commas(done.documents), model.documents().vectors.columns, out);
   }

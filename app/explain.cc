@@ -108,6 +108,12 @@ void print_text(const Explanation& explanation, const std::vector<ShownTopic>& t
     rows.push_back({std::to_string(topic.topic), fmt::format("{:.1f} %", 100 * topic.share),
                     topics[topic.topic - 1].text(), words_here(explanation, topic.topic, words)});
   }
+  double others = 0;
+  for (std::size_t n = shown; n < explanation.topics.size(); ++n) others += explanation.topics[n].share;
+  if (others > 0) {
+    rows.push_back(
+        {"", fmt::format("{:.1f} %", 100 * others), fmt::format("{} others", explanation.topics.size() - shown), ""});
+  }
   print_table({">topic", ">share", "about", "here"}, rows);
 }
 
@@ -219,6 +225,10 @@ void explain_asked(const Options& options) {
   const bool batch = first_says([&] { return holds_many(arguments.first); });
   if (!(batch && can_be_shared(arguments.first.file)) && leaves_to_first()) return;
   if (batch) return explain_many(options);
+  const std::string ending = std::filesystem::path(arguments.out).extension().string();
+  if (!options.given("format") && !ending.empty() && ending != ".html" && ending != ".htm" && ending != ".json") {
+    throw UsageError("-o: the file must end in .html or .json, or --format must tell which it is");
+  }
   if (!arguments.out.empty()) check_writable(arguments.out);
   const Model model = Model::load(arguments.model);
   const TextEncoder encoder(model);

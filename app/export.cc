@@ -55,17 +55,18 @@ void export_asked(const Options& options) {
                         {".vec", VectorFormat::Vec},
                         {".jsonl", VectorFormat::Jsonl}};
   if (!out.empty()) by_ending(out, formats);
+  const Session session(threads_of(options));
   const Model model = Model::load(options.text("MODEL"));
   const ExportTable table = export_table(model, options.text("WHAT"), threads_of(options));
   const auto tell_where = [&](const std::string& where) {
     tell("{} vectors of {} dimensions: {}\n", with_commas(table.rows.rows), table.rows.columns, where);
   };
   if (!out.empty()) {
-    write_vectors(table.rows, table.names, out, by_ending(out, formats), table.json);
+    write_vectors(table.rows, table.names, out, by_ending(out, formats), table.json, session.run());
     tell_where(out);
   }
   if (!projector.empty()) {
-    write_projector(table, projector);
+    write_projector(table, projector, session.run());
     tell_where(projector);
   }
 }

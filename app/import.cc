@@ -13,7 +13,15 @@ void import_and_tell(const ImportKind& kind, const Options& options) {
     outcome = import_corpus(kind, options, session.run());
   }
   tell("{} documents: {}\n", with_commas(outcome.documents), options.text("output"));
-  for (const auto& [what, number] : outcome.counts.all()) tell("  {} {}\n", with_commas(number), what);
+  std::pair<std::string, std::uint64_t> most;
+  for (const auto& [what, number] : outcome.counts.all()) {
+    tell("  {} {}\n", with_commas(number), what);
+    if (what.find(" below --") != std::string::npos && number > most.second) most = {what, number};
+  }
+  constexpr std::uint64_t kNearlyAll = 20;  // so many are left out for each that is kept
+  if (most.second > kNearlyAll * outcome.documents) {
+    tell("idne: nearly everything was left out: {} {}\n", with_commas(most.second), most.first);
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "methods/known_links.h"
 #include "processes.h"
 #include "terminal.h"
+#include "text/joins.h"
 #include "verbs.h"
 
 namespace idne::app {
@@ -47,6 +48,11 @@ std::vector<float> query_vector(const Model& model, const Options& options) {
   const std::string text = word ? options.text("word") : read_text(options.text("FILE"));
   const std::vector<WordCount> words = word ? encoder.words_asked_for(text, tokenizer) : encoder.words(text, tokenizer);
   if (words.empty() && word) throw Error(fmt::format("the model does not know the word '{}'", text));
+  if (word && !encoder.find_word(text, tokenizer)) {
+    for (const std::string& part : folded_words(text, tokenizer)) {
+      if (!encoder.find_word(part, tokenizer)) tell("idne: the model does not know '{}'\n", printable_line(part));
+    }
+  }
   encoder.encode(words, linked_documents(encoder, options.list("links")), vector);
   return vector;
 }

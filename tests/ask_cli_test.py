@@ -41,6 +41,7 @@ class Similar(Case):
 
     def test_what_the_model_does_not_have_is_an_error(self):
         self.fails(1, "similar", self.model, "--word", "zzzqqq", says="zzzqqq")
+        self.assertEqual(self.ok("similar", self.model, "--word", "star zzzqqq").err, "idne: the model does not know 'zzzqqq'\n")
         self.fails(1, "similar", self.model, "--word", "", stdin=b"star", says="word")
         self.fails(1, "similar", self.model, "--document", "nobody", says="nobody")
         self.fails(1, "similar", self.model, "--document", "", stdin=b"star", says="document")

@@ -72,6 +72,18 @@ class Usage(Case):
     def test_an_unknown_verb_is_named(self):
         self.fails(2, "frobnicate", says="frobnicate")
 
+    def test_a_typo_gets_a_hint(self):
+        for typo, arguments in {"train": ["trian"], "suggest": ["sugest", self.model], "markdown": ["import", "markdwn", "x"], "topics": ["help", "topcs"]}.items():
+            self.fails(2, *arguments, says=f"; did you mean {typo}?")
+        self.fails(2, "train", self.corpus, "-o", "x", "--topcs", 4, says="; did you mean --topics? (see `idne train --help`)")
+        self.fails(2, "import", "csv", "x.csv", "-o", "x", "--text", "t", "--titel=t", says="; did you mean --title? (see `idne import csv --help`)")
+        self.fails(2, "explain", self.model, "--format", "htlm", says="; did you mean html?")
+        self.fails(2, "train", self.corpus, "-o", "x", "--method", "inde", says="; did you mean idne?")
+
+    def test_help_can_be_asked_for_both_ways(self):
+        for verb in [["train"], ["import"], ["import", "csv"], []]:
+            self.assertEqual(self.ok("help", *verb).out, self.ok(*verb, "--help").out)
+
     def test_a_bad_value_is_told_with_its_range(self):
         self.fails(2, "train", self.corpus, "-o", "x", "--topics", "0", says="1 … 4096")
 
@@ -83,9 +95,9 @@ class Errors(Case):
         self.assertEqual(sorted(self.folder.iterdir()), before)
 
     def test_a_bad_line_is_named_by_file_and_line(self):
-        bad = {"a broken line": b'{"id": "x", "text": ', "no text": {"id": "x"}, "no id": {"text": "a"}, "a number as id": {"id": 4, "text": "a"},
+        bad = {"a broken line": b'{"id": "x", "text": ', "no text": {"id": "x"}, "no id": {"text": "a"}, "a broken number as id": {"id": 4.5, "text": "a"},
                "an empty id": {"id": "", "text": "a"}, "a repeated id": {"id": "d0", "text": "a"}, "a list": b"[1,2]", "a number as text": {"id": "x", "text": 1},
-               "labels that are no list": {"id": "x", "text": "a", "labels": "b"}, "links that are numbers": {"id": "x", "text": "a", "links": [1]},
+               "labels that are no list": {"id": "x", "text": "a", "labels": "b"}, "links that are truths": {"id": "x", "text": "a", "links": [True]},
                "a title that is a list": {"id": "x", "text": "a", "title": []}, "invalid UTF-8": b'{"id":"x","text":"caf\xff\xfe"}',
                "two objects": b'{"id":"x","text":"a"} {"id":"y","text":"b"}'}
         for what, line in bad.items():
@@ -141,6 +153,11 @@ class Errors(Case):
 
 
 class Models(Case):
+    def test_a_corpus_is_no_model(self):
+        for verb in "info", "topics":
+            self.fails(1, verb, self.corpus / "documents.jsonl", says="it looks like a corpus, of which `idne train` makes a model")
+            self.fails(1, verb, self.corpus, says="a folder; of a corpus `idne train` makes a model")
+
     def test_a_corrupt_model_is_one_line_in_every_verb(self):
         good = self.model.read_bytes()
         documents = self.corpus / "documents.jsonl"

@@ -106,6 +106,13 @@ class HtmlOfAText(Case):
             self.assertTrue((self.folder / name).read_bytes().startswith(begins))
         self.fails(2, "explain", self.model, "-", "-o", self.folder / "x", "--format", "text", says="-o")
         self.fails(1, "explain", self.model, "-", "-o", self.folder / "no" / "x.html", says="x.html")
+        self.fails(2, "explain", self.model, "-", "-o", self.folder / "x.pdf", says="must end in .html or .json")
+
+    def test_shares_of_topics_that_are_not_shown_are_told(self):
+        many = self.folder / "many.idne"
+        self.ok("train", self.corpus, "-o", many, "--topics", 12, "--dim", 8, "--steps", 5, "--attention", "softmax", "--topic-fit", "none")
+        last = self.ok("explain", many, "-", stdin=b"star planet moon").out.decode().splitlines()[-1]
+        self.assertRegex(last, r"^ +\d+\.\d %  6 others$")
 
 
 class Two(Case):

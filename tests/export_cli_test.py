@@ -125,6 +125,10 @@ class TopicTables(Case):
         self.ok("topics", self.model, "--name", "2=Law", "--name", "3=Law", "-o", named)
         self.assertEqual(self.shares("tsv", named).read_text("utf-8").splitlines()[0], "id\ttopic 1\tLaw\tLaw (3)\ttopic 4")
 
+    def test_documents_without_words_are_counted_when_embedded(self):
+        new = self.write("new.jsonl", '{"text": "zzz"}\n{"text": "star"}\n')
+        self.assertIn("idne: 1 document has no word that the model knows\n", self.ok("embed", self.model, new, "-o", self.folder / "new.npy").err)
+
     def test_documents_without_words_have_zeros(self):
         model = self.trained(self.small_corpus("gap", [{"id": "empty", "text": ""}]))
         last = self.shares("tsv", model).read_text("utf-8").splitlines()[-1]

@@ -47,7 +47,7 @@ class Markdown(ImportCase):
         self.assertEqual(documents["A"], {"id": "A", "title": "Alpha", "text": "Alpha\nSee B and c #three",
                                           "labels": ["one", "two", "three"], "links": ["B", "sub/C"]})
         self.assertEqual(documents["B"]["links"], ["A"])
-        self.assertEqual(documents["sub/D"]["text"], "caf\ufffd")
+        self.assertEqual(documents["sub/D"]["text"], "D\ncaf\ufffd")
         for line in ("5 documents: ", "  1 links that lead nowhere\n", "  1 links out of the folder\n",
                      "  1 empty notes\n", "  1 notes that are no UTF-8",
                      "  1 symbolic links to folders, not followed\n",
@@ -78,11 +78,18 @@ class Markdown(ImportCase):
     def test_nothing_to_import(self):
         (self.folder / "empty").mkdir()
         out = self.folder / "corpus"
-        self.fails(1, "import", "markdown", self.folder / "empty", "-o", out, says="nothing to import")
+        self.fails(1, "import", "markdown", self.folder / "empty", "-o", out, says="empty: nothing to import: no file ends in one of .md, ")
         self.fails(1, "import", "markdown", self.folder / "gone", "-o", out, says="gone")
         self.fails(1, "import", "markdown", self.write("file.md", "x"), "-o", out, says="file.md")
         self.assertFalse(out.exists())
         self.fails(2, "import", "markdown", "-o", out)
+
+
+    def test_what_is_left_out_and_labels_of_folders(self):
+        documents, said = self.imported("markdown", self.vault(), "--exclude", "E*", "--exclude", "sub/D.md", "--folder-labels")
+        self.assertEqual(sorted(documents), ["A", "B", "sub/C"])
+        self.assertEqual(documents["sub/C"]["labels"], ["sub"])
+        self.assertIn("  2 files left out by --exclude\n", said)
 
 
 class Html(ImportCase):
@@ -125,6 +132,14 @@ class Csv(ImportCase):
         documents, _ = self.imported("csv", table, "--text", "text", "--date", "year")
         self.assertEqual([document["date"] for document in documents.values()], ["2001", "2002", "2003"])
         self.fails(1, "import", "csv", table, "--text", "text", "--date", "day", "-o", self.folder / "none", says="no column day")
+
+    def test_a_bad_row_need_not_stop_all(self):
+        table = self.write("bad.csv", b"id,text\n1,caf\xe9\n2\n3,good\n")
+        self.fails(1, "import", "csv", table, "--text", "text", "-o", self.folder / "none", says="bad.csv:3: 1 fields")
+        documents, said = self.imported("csv", table, "--text", "text", "--id", "id", "--skip-bad")
+        self.assertEqual([document["text"] for document in documents.values()], ["café", "good"])
+        self.assertIn("  1 rows with an error, passed over\n", said)
+        self.fails(1, "import", "csv", self.write("semi.csv", "id;text\n1;a\n"), "--text", "text", "-o", self.folder / "none", says="try --separator ';'")
 
     TABLE = 'key,title,body,tags,cites\na,First,"some, words\nin ""two"" lines",x|y,b\nb,Second,other words,y,\n'
 

@@ -88,6 +88,18 @@ class StackExchange(Import):
         self.assertEqual([document.get("labels") for document in documents.values()], [["japan"]] * 5)
         self.assertIn("  2 labels left out by --top-labels\n", said)
 
+    def test_names_in_small_letters_and_questions_without_answers(self):
+        forum = self.write("forum/posts.xml", POSTS).parent
+        answered, _ = self.imported("stackexchange", forum)
+        documents, said = self.imported("stackexchange", forum, "--unanswered", "--min-votes", 3)
+        self.assertGreater(len(documents), len(answered))
+        self.assertNotIn("nearly everything", said)
+
+    def test_a_hint_if_nearly_everything_is_left_out(self):
+        rows = "".join(f'<row Id="{n}" PostTypeId="1" Score="1" Title="t" Body="b" Tags="|a|" />\n' for n in range(10, 60))
+        _, said = self.imported("stackexchange", self.write("Posts.xml", POSTS.replace("</posts>", rows * 1 + "</posts>")), "--min-votes", 11, "--unanswered")
+        self.assertIn("idne: nearly everything was left out: ", said)
+
     def test_what_it_makes_can_be_trained_on(self):
         self.imported("stackexchange", self.write("Posts.xml", POSTS))
         self.ok("train", self.folder / "corpus", "-o", self.folder / "my.idne", *LOOSE, "--topics", 2, "--dim", 8, "--steps", 5)

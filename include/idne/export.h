@@ -27,7 +27,7 @@ struct ExportTable {
 ExportTable export_table(const Model& model, std::string_view what, int threads);
 
 /// vectors.tsv and metadata.tsv, as embedding projectors read them.
-void write_projector(const ExportTable& table, const std::filesystem::path& folder);
+void write_projector(const ExportTable& table, const std::filesystem::path& folder, const Run& run = {});
 
 /// The share of each topic in each document, a row per document in the model's order; zeros for one without words.
 /// Columns are called "topic 1" … or by the names that people gave, in a .tsv's first line and in JSON lines

@@ -63,12 +63,25 @@ class ImportCounts {
   std::vector<std::pair<std::string, std::uint64_t>> counts_;
 };
 
-/// A folder of notes or docs: each .md, .markdown and .mdx file below it is a document, its path without the extension
-/// is its id.
-void import_markdown(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run);
+/// What stands in <pre> and <code>.
+enum class CodeText { Keep, Drop };
 
-/// A static site: each .html, .htm and .xhtml file below the folder is a document, its path is its id.
-void import_html(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run);
+struct FolderOptions {
+  /// Patterns as shells have them, over paths below the folder ("*" is "/" too); what one of them fits, and all below a
+  /// folder that it fits, is left out.
+  std::vector<std::string> exclude{};
+  bool folder_labels = false;  ///< the outermost folder that a file lies in labels it
+};
+
+/// A folder of notes or docs: each .md, .markdown and .mdx file below it is a document, its path without the extension
+/// is its id. Its title is the front matter's, or the heading of the first level, or the file's name.
+void import_markdown(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run,
+                     const FolderOptions& options = {});
+
+/// A static site: each .html, .htm and .xhtml file below the folder is a document, its path is its id. What all titles
+/// end in, such as the name of the site, is left out of them. `code` is about <pre> alone.
+void import_html(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run,
+                 const FolderOptions& options = {}, CodeText code = CodeText::Drop);
 
 /// Columns by their names, or by their numbers from 1; empty where there is none.
 struct CsvOptions {
@@ -78,20 +91,20 @@ struct CsvOptions {
   std::string date{};                ///< without one a column named "date", if there is one
   std::optional<char> separator{};   ///< without one: a tab in a .tsv, else a comma
   std::string list_separator = "|";  ///< within labels, links and groups
+  bool skip_bad = false;             ///< rows with an error are counted and passed over
 };
 
 /// A table, the first line of which names the columns: each row is a document. Rows that have more or fewer fields than
-/// that line, and ids that are empty or were there before, are errors.
+/// that line, and ids that are empty or were there before, are errors. A row that is no UTF-8 is taken for
+/// Windows-1252.
 void import_csv(const std::filesystem::path& file, const CsvOptions& options, CorpusWriter& out, ImportCounts& counts,
                 const Run& run);
-
-/// What stands in <pre> and <code>.
-enum class CodeText { Keep, Drop };
 
 struct StackExchangeOptions {
   std::int64_t min_votes = 10;  ///< of a question, of an answer, and of at least one answer of a question
   CodeText code = CodeText::Drop;
   bool answer_labels = false;  ///< answers have their question's tags
+  bool unanswered = false;     ///< questions of which no answer has the votes, too
   std::size_t top_labels = 0;  ///< the most frequent tags only; 0: all
 };
 

@@ -17,6 +17,7 @@ enum class VectorFormat { Npy, Tsv, Jsonl, Vec };
 struct Embedded {
   std::uint64_t documents = 0;
   std::uint64_t unknown_links = 0;  ///< links to ids that the model has no document for
+  std::uint64_t wordless = 0;       ///< documents without a word that the model knows
 };
 
 /// The vector of each document of a JSONL file or corpus folder, in order, from its text alone or, where the model's
@@ -29,6 +30,6 @@ Embedded embed_documents(const Model& model, const std::filesystem::path& docume
 /// Rows that are already there, to the same places. An .npy gets its names beside it, in FILE.ids.txt. REQUIRES: a name
 /// for each, and none or as many of `more`: ",\"key\":value" that JSON lines have behind the vector.
 void write_vectors(MatrixView rows, const std::vector<std::string>& names, const std::filesystem::path& out,
-                   VectorFormat format, const std::vector<std::string>& more = {});
+                   VectorFormat format, const std::vector<std::string>& more = {}, const Run& run = {});
 
 }  // namespace idne

@@ -26,8 +26,15 @@ std::string_view DocumentLine::string(std::string_view name, bool required) cons
   }
   if (!required && value.is_null()) return {};
   std::string_view text;
-  if (value.get(text)) fail(fmt::format("\"{}\" must be a string", name));
-  return text;
+  if (!value.get(text) || (name == "id" && whole_number(value, text))) return text;
+  fail(fmt::format("\"{}\" must be a string", name));
+}
+
+bool DocumentLine::whole_number(const simdjson::dom::element& value, std::string_view& text) const {
+  std::int64_t number = 0;
+  if (!value.is_int64() || value.get(number)) return false;
+  text = written_.emplace_front(fmt::format("{}", number));
+  return true;
 }
 
 std::optional<std::int64_t> DocumentLine::date() const {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <forward_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,7 +20,8 @@ class DocumentLine {
   DocumentLine(simdjson::dom::parser& parser, std::string_view line, const std::string& file, std::uint64_t number);
 
   [[noreturn]] void fail(const std::string& what) const { throw Error(file_, number_, what); }
-  /// The field `name`; "" if it is not there and not required.
+  /// The field `name`; "" if it is not there and not required. The views last as long as this line. An "id" may be a
+  /// whole number, as tables have them, and so may what is in a list.
   std::string_view string(std::string_view name, bool required) const;
   /// The field "date" as date_number() has it, 0 if it is not there; nothing if it tells no date. A year may be a
   /// number.
@@ -33,15 +35,21 @@ class DocumentLine {
     if (value.get(array)) fail(fmt::format("\"{}\" must be a list of strings", name));
     for (const simdjson::dom::element element : array) {
       std::string_view text;
-      if (element.get(text)) fail(fmt::format("\"{}\" must be a list of strings", name));
+      if (element.get(text) && !whole_number(element, text)) {
+        fail(fmt::format("\"{}\" must be a list of strings", name));
+      }
       visit(text);
     }
   }
 
  private:
+  /// Whether it is one; `text` then has its digits.
+  bool whole_number(const simdjson::dom::element& value, std::string_view& text) const;
+
   const std::string& file_;
   std::uint64_t number_;
   simdjson::dom::object object_;
+  mutable std::forward_list<std::string> written_;  ///< numbers as texts
 };
 
 /// The documents of a corpus: its file, or the one in its folder. Throws Error if there is none.

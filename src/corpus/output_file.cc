@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,6 +34,42 @@ fs::path name_beside(const fs::path& target) {
   return name += fmt::format(".part-{}-{:x}-{}", ::getpid(), now, ++count);
 }
 
+/// Whether a name is what name_beside() makes of this target's.
+bool is_beside(std::string_view name, std::string_view target) {
+  if (!name.starts_with(target)) return false;
+  name.remove_prefix(target.size());
+  constexpr std::string_view kPart = ".part-";
+  return name.starts_with(kPart) && std::ranges::count(name.substr(kPart.size()), '-') == 2 &&
+         name.find_first_not_of("0123456789abcdef-", kPart.size()) == std::string_view::npos;
+}
+
+/// Takes away what killed processes left beside a target. Whoever still writes holds a lock, wherever it runs.
+void remove_left_over(const fs::path& target) {
+  std::error_code error;
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (!is_beside(entry.path().filename().string(), target.filename().string())) continue;
+    const int part = ::open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (part < 0) continue;
+    if (entry.is_regular_file(error) && ::flock(part, LOCK_EX | LOCK_NB) == 0) ::unlink(entry.path().c_str());
+    ::close(part);
+  }
+}
+
+/// A file that is there for nobody else, locked; -1 and errno if there can be none.
+int create_locked(const fs::path& target, fs::path& temporary, mode_t mode) {
+  remove_left_over(target);
+  while (true) {
+    temporary = name_beside(target);
+    const int descriptor = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (descriptor < 0) return descriptor;
+    ::flock(descriptor, LOCK_EX | LOCK_NB);
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0 || status.st_nlink > 0) return descriptor;
+    ::close(descriptor);  // another process took it for left over just before it was locked
+  }
+}
+
 /// A file without a name, which the system takes away with the process, or, where it knows no such files, one with a
 /// name of its own that is there for nobody else: `temporary` then says which.
 int create_beside(const fs::path& target, fs::path& temporary) {
@@ -41,10 +79,12 @@ int create_beside(const fs::path& target, fs::path& temporary) {
   constexpr mode_t kMode = 0666;
   const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
   int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kMode);
-  if (descriptor >= 0 && ::access(fmt::format("/proc/self/fd/{}", descriptor).c_str(), F_OK) == 0) return descriptor;
+  if (descriptor >= 0 && ::access(fmt::format("/proc/self/fd/{}", descriptor).c_str(), F_OK) == 0) {
+    ::flock(descriptor, LOCK_EX | LOCK_NB);
+    return descriptor;
+  }
   if (descriptor >= 0) ::close(descriptor);  // it could never be given a name
-  temporary = name_beside(target);
-  descriptor = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode);
+  descriptor = create_locked(target, temporary, kMode);
   if (descriptor < 0) {
     temporary.clear();
     throw Error(fmt::format("{}: cannot write: {}", target.string(), std::strerror(errno)));
@@ -110,7 +150,7 @@ void OutputFile::write_at_start(std::string_view text) {
 }
 
 /// Gives a file without a name its own. Where that is taken, one beside it is given first and renamed at once: whoever
-/// kills the process in between leaves that name behind.
+/// kills the process in between leaves that name behind, for the next one to take away.
 void OutputFile::give_name() {
   const std::string nameless = fmt::format("/proc/self/fd/{}", descriptor_);
   const auto link = [&](const fs::path& name) {
@@ -118,6 +158,7 @@ void OutputFile::give_name() {
   };
   if (link(target_)) return;
   if (errno != EEXIST) fail("cannot write");
+  remove_left_over(target_);
   const fs::path beside = name_beside(target_);
   if (!link(beside)) fail("cannot write");
   temporary_ = beside;

@@ -1,7 +1,9 @@
 #include "idne/output_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -172,6 +174,24 @@ TEST(OutputFile, AProcessThatIsKilledLeavesNothing) {
   EXPECT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(folder.read("out"), "old");
   EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(OutputFile, WhatAKilledProcessLeftIsTakenAwayAndNothingElse) {
+  const TempFolder folder;
+  folder.write("out", "old");
+  folder.write("out.part-123-7f3a-1", "left over");
+  for (const char* name : {"out.part-mine", "out.part-1", "other.part-123-7f3a-1"}) folder.write(name, "");
+  const fs::path live = folder.write("out.part-124-7f3a-2", "being written");
+  const int writer = ::open(live.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(writer, LOCK_EX), 0);
+  OutputFile file(folder.path("out"));
+  file.write("new");
+  file.commit();
+  ::close(writer);
+  EXPECT_EQ(folder.read("out"), "new");
+  EXPECT_FALSE(fs::exists(folder.path("out.part-123-7f3a-1")));
+  EXPECT_TRUE(fs::exists(live));
+  EXPECT_EQ(folder.entries(), 5u);
 }
 
 TEST(CheckWritable, ChangesNothing) {

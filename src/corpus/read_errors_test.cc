@@ -89,7 +89,7 @@ TEST(ReadErrors, BadDocumentLinesAreNamedWithFileAndLine) {
       {"7", "a JSON object such as {"},
       {R"({"text": "x"})", "\"id\" is missing; a string is needed"},
       {R"({"id": "", "text": "x"})", "\"id\" is empty; every document needs an id of its own"},
-      {R"({"id": 7, "text": "x"})", "\"id\" must be a string"},
+      {R"({"id": 7.5, "text": "x"})", "\"id\" must be a string"},
       {R"({"id": null, "text": "x"})", "\"id\" must be a string"},
       {R"({"id": "a", "text": "x"})", "the id \"a\" was there already; ids must differ"},
       {R"({"id": "b"})", "\"text\" is missing; a string is needed"},
@@ -97,9 +97,9 @@ TEST(ReadErrors, BadDocumentLinesAreNamedWithFileAndLine) {
       {R"({"id": "b", "text": ["x"]})", "\"text\" must be a string"},
       {R"({"id": "b", "text": "x", "title": 7})", "\"title\" must be a string"},
       {R"({"id": "b", "text": "x", "labels": "y"})", "\"labels\" must be a list of strings"},
-      {R"({"id": "b", "text": "x", "labels": ["y", 7]})", "\"labels\" must be a list of strings"},
+      {R"({"id": "b", "text": "x", "labels": ["y", 7.5]})", "\"labels\" must be a list of strings"},
       {R"({"id": "b", "text": "x", "links": {"a": 1}})", "\"links\" must be a list of strings"},
-      {R"({"id": "b", "text": "x", "links": [1]})", "\"links\" must be a list of strings"},
+      {R"({"id": "b", "text": "x", "links": [true]})", "\"links\" must be a list of strings"},
       {R"({"id": "b", "text": "x", "groups": [null]})", "\"groups\" must be a list of strings"},
   };
   const TempFolder folder;

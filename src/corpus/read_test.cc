@@ -46,6 +46,16 @@ void write_gzip(const fs::path& file, const std::string& text) {
   ASSERT_EQ(gzclose(out), Z_OK);
 }
 
+TEST(Read, WholeNumbersAreIdsToo) {
+  const TempFolder folder;
+  folder.write("documents.jsonl",
+               "{\"id\": 7, \"text\": \"x\", \"labels\": [2015]}\n{\"id\": -8, \"text\": \"x\", \"links\": [7]}\n");
+  const Collection c = read(folder.path());
+  EXPECT_EQ(strings_of(c.ids), (Strings{"7", "-8"}));
+  EXPECT_EQ(strings_of(c.labels), Strings{"2015"});
+  EXPECT_EQ(c.links.size(), 1u);
+}
+
 TEST(Read, FolderHasDocumentsLinksAndGroups) {
   const TempFolder folder;
   folder.write("documents.jsonl", documents({"a", "b", "c"}));

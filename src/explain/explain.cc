@@ -1,7 +1,10 @@
 #include "explain/explain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "idne/error.h"
 #include "methods/attention.h"
 
 namespace idne {
@@ -56,6 +59,13 @@ KnownText known_text(const TextEncoder& encoder, std::string text, Tokenizer& to
 KnownText document_text(const Model& model, std::size_t document) {
   std::vector<WordCount> words = model.document_words()[document];
   const StringsView& strings = model.words().shown();
+  constexpr std::uint64_t kMostWords = 10'000'000;  // a few hundred bytes each: what a model says is not to be trusted
+  std::uint64_t length = 0;
+  for (const WordCount& entry : words) length += entry.count;
+  if (length > kMostWords) {
+    throw Error(
+        fmt::format("the document '{}' has {} words, more than can be shown", model.documents().ids[document], length));
+  }
   KnownText known;
   for (const WordCount& entry : words) {
     for (std::uint32_t n = 0; n < entry.count; ++n) {

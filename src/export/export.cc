@@ -80,12 +80,13 @@ ExportTable export_table(const Model& model, std::string_view what, int threads)
   throw Error(fmt::format("'{}' cannot be exported; there are: documents, words, topics", what));
 }
 
-void write_projector(const ExportTable& table, const std::filesystem::path& folder) {
+void write_projector(const ExportTable& table, const std::filesystem::path& folder, const Run& run) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Error(fmt::format("{}: {}", folder.string(), error.message()));
   std::string vectors, metadata = fmt::format("{}\n", fmt::join(table.columns, "\t"));
   for (std::size_t i = 0; i < table.rows.rows; ++i) {
+    run.check();
     vectors += fmt::format("{}\n", fmt::join(table.rows.row(i), "\t"));
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       metadata += fmt::format("{}{}", c ? "\t" : "", tsv_cell(table.cells[i][c]));

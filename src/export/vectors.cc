@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -51,11 +52,14 @@ Embedded embed_documents(const Model& model, const std::filesystem::path& docume
     if (!run.ranks || run.ranks->first()) file.emplace(out, format, encoder.dimensions());
   });
   KnownLinks known(encoder);
+  std::atomic<std::uint64_t> wordless{0};
   for_each_shared_document(
       documents, run,
       [&](const NewDocument& document, Tokenizer& tokenizer, std::string& bytes) {
         std::vector<float> row(encoder.dimensions());
-        encoder.encode(encoder.words(document.text, tokenizer), known.numbers(document.links), row);
+        const std::vector<WordCount> words = encoder.words(document.text, tokenizer);
+        wordless += words.empty();
+        encoder.encode(words, known.numbers(document.links), row);
         add_row(format, document.id, row, bytes);
       },
       [&](std::string_view bytes, std::size_t rows) { file->write(bytes, rows); });
@@ -64,16 +68,18 @@ Embedded embed_documents(const Model& model, const std::filesystem::path& docume
     if (file) done.documents = file->commit();
   });
   done.unknown_links = sum_of(run.ranks, known.unknown());
+  done.wordless = sum_of(run.ranks, wordless);
   return done;
 }
 
 void write_vectors(MatrixView rows, const std::vector<std::string>& names, const std::filesystem::path& out,
-                   VectorFormat format, const std::vector<std::string>& more) {
+                   VectorFormat format, const std::vector<std::string>& more, const Run& run) {
   VectorFile file(out, format, rows.columns);
   if (format == VectorFormat::Npy) file.put_names_beside();
   if (format == VectorFormat::Vec) file.write(fmt::format("{} {}\n", rows.rows, rows.columns), 0);
   std::string bytes;
   for (std::size_t i = 0; i < rows.rows; ++i) {
+    run.check();
     bytes.clear();
     add_row(format, names[i], rows.row(i), bytes, more.empty() ? "" : more[i]);
     file.write(bytes, 1);

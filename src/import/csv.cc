@@ -8,6 +8,7 @@
 
 #include "idne/import.h"
 #include "import/files.h"
+#include "import/html_encoding.h"
 #include "import/pieces.h"
 #include "import/whole_number.h"
 #include "text/dates.h"
@@ -31,6 +32,12 @@ bool CsvReader::next(std::vector<std::string>& fields) {
     read_row(fields);
   } while (fields.size() == 1 && trimmed(fields[0]).empty());
   return true;
+}
+
+void CsvReader::skip_line() {
+  if (!more()) return;
+  at_ = std::min(block_.text.find('\n', at_), block_.text.size() - 1) + 1;
+  ++line_;
 }
 
 void CsvReader::read_row(std::vector<std::string>& fields) {
@@ -122,12 +129,14 @@ class Importer {
 
   void run(CorpusWriter& out, const Run& run) {
     std::vector<std::string> row;
-    while (reader_.next(row)) {
-      if (row.size() != header_.size()) {
-        throw Error(name_, reader_.line(),
-                    fmt::format("{} fields, but the first line names {} columns", row.size(), header_.size()));
+    while (next(row)) {
+      try {
+        check_fields(row);
+        add(row, out);
+      } catch (const Error&) {
+        if (!options_.skip_bad) throw;
+        counts_.add(kBad);
       }
-      add(row, out);
       constexpr std::uint64_t kNowAndThen = 256;
       if (rows_ % kNowAndThen != 0) continue;
       run.check();
@@ -136,14 +145,42 @@ class Importer {
   }
 
  private:
+  static constexpr std::string_view kBad = "rows with an error, passed over";
+
+  bool next(std::vector<std::string>& row) {
+    while (true) {
+      try {
+        return reader_.next(row);
+      } catch (const Error&) {
+        if (!options_.skip_bad) throw;
+        counts_.add(kBad);
+        reader_.skip_line();
+      }
+    }
+  }
+
+  void check_fields(std::vector<std::string>& row) {
+    if (row.size() != header_.size()) {
+      throw Error(name_, reader_.line(),
+                  fmt::format("{} fields, but the first line names {} columns", row.size(), header_.size()));
+    }
+    bool other = false;
+    for (std::string& field : row) {
+      if (is_utf8(field)) continue;
+      field = from_windows_1252(field);
+      other = true;
+    }
+    if (other) counts_.add("rows that are no UTF-8, taken for Windows-1252");
+  }
+
   void read_header() {
     if (!reader_.next(header_))
       throw Error(fmt::format("{}: is empty; a first line with column names is needed", name_));
     for (std::string& column : header_) {
-      if (column.find('\0') != std::string::npos || !is_utf8(column)) {
+      if (column.find('\0') != std::string::npos) {
         throw Error(name_, reader_.line(), "the column names are no UTF-8; save the file as UTF-8");
       }
-      column = trimmed(column);
+      column = trimmed(is_utf8(column) ? column : from_windows_1252(column));
     }
     columns_.id = find(options_.id);
     columns_.title = find(options_.title);
@@ -165,7 +202,17 @@ class Importer {
     }
     const auto number = whole_number(column);
     if (number && *number >= 1 && *number <= std::ssize(header_)) return static_cast<std::size_t>(*number) - 1;
-    throw Error(name_, reader_.line(), fmt::format("no column {}; there are: {}", column, shown(header_)));
+    throw Error(name_, reader_.line(),
+                fmt::format("no column {}; there are: {}{}", column, shown(header_), other_separator()));
+  }
+
+  /// What to try if all columns are taken for one.
+  std::string other_separator() const {
+    if (header_.size() > 1) return "";
+    for (const auto& [separator, name] : {std::pair{';', "';'"}, {'\t', "tab"}, {',', ","}, {'|', "'|'"}}) {
+      if (header_[0].find(separator) != std::string::npos) return fmt::format("; try --separator {}", name);
+    }
+    return "";
   }
 
   /// A column named "date", if there is one and no other purpose for it.
@@ -194,8 +241,6 @@ class Importer {
       if (!document.date.empty() && !date_number(document.date)) counts_.add("dates that cannot be read");
     }
     if (document.text.empty()) counts_.add("rows without text");
-    if (!std::all_of(row.begin(), row.end(), is_utf8))
-      counts_.add("rows that are no UTF-8, broken characters replaced");
     out.add(document);
   }
 

@@ -17,6 +17,8 @@ class CsvReader {
 
   /// The next row; false at the end. Throws Error for a quote that is not closed, or closed in the middle of a field.
   bool next(std::vector<std::string>& fields);
+  /// Goes on behind the line in which that happened.
+  void skip_line();
   /// The line of the file in which that row begins.
   std::uint64_t line() const { return row_line_; }
   const BlockReader& file() const { return reader_; }

@@ -179,15 +179,32 @@ TEST(Csv, FaultsNameTheirLine) {
   EXPECT_EQ(csv_fault("i,t\n", options), "nothing to import: no document was found");
 }
 
-TEST(Csv, BrokenUtf8IsReplaced) {
+TEST(Csv, WhatIsNoUtf8IsTakenForWindows1252) {
   const TempFolder folder;
   Counts counts;
-  const auto all = documents(folder, "i,t\n\xFF,caf\xE9\n", {.id = "i", .text = {"t"}}, &counts);
-  EXPECT_EQ(counts, (Counts{{"rows that are no UTF-8, broken characters replaced", 1}}));
-  EXPECT_EQ(all[0]["id"], "\uFFFD");
-  EXPECT_EQ(all[0]["text"], "caf\uFFFD");
-  EXPECT_EQ(csv_fault("i,t\n\xFF,a\n\xFE,b\n", {.id = "i", .text = {"t"}}),
-            "table.csv:3: the id \uFFFD was there before");
+  const auto all =
+      documents(folder, "i,caf\xE9\n\xE9,caf\xE9 5 \x80\n2,caf\xC3\xA9\n", {.id = "i", .text = {"café"}}, &counts);
+  EXPECT_EQ(counts, (Counts{{"rows that are no UTF-8, taken for Windows-1252", 1}}));
+  EXPECT_EQ(all[0]["id"], "é");
+  EXPECT_EQ(all[0]["text"], "café 5 €");
+  EXPECT_EQ(all[1]["text"], "café");
+}
+
+TEST(Csv, BadRowsArePassedOverIfWanted) {
+  const TempFolder folder;
+  Counts counts;
+  const auto all = documents(folder, "i,t\na,x\nb,y,z\nc\na,again\n,none\nd,\"q\"q\ne,last\n",
+                             {.id = "i", .text = {"t"}, .skip_bad = true}, &counts);
+  EXPECT_EQ(counts, (Counts{{"rows with an error, passed over", 5}}));
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[1]["id"], "e");
+  EXPECT_EQ(all[1]["text"], "last");
+}
+
+TEST(Csv, AnotherSeparatorIsHintedAt) {
+  EXPECT_EQ(csv_fault("i;t\na;b\n", {.text = {"t"}}), "table.csv:1: no column t; there are: i;t; try --separator ';'");
+  EXPECT_EQ(csv_fault("i\tt\na\tb\n", {.text = {"t"}}),
+            "table.csv:1: no column t; there are: i\tt; try --separator tab");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "import/files.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <array>
@@ -17,8 +19,9 @@ constexpr std::string_view kSpaces = " \t\r\n\f\v";
 
 class Lister {
  public:
-  Lister(const fs::path& root, const std::vector<std::string_view>& ends, ImportCounts& counts, const Run& run)
-      : root_(root), ends_(ends), counts_(counts), run_(run) {}
+  Lister(const fs::path& root, const std::vector<std::string_view>& ends, ImportCounts& counts, const Run& run,
+         const std::vector<std::string>& exclude)
+      : root_(root), ends_(ends), exclude_(exclude), counts_(counts), run_(run) {}
 
   /// Folder by folder rather than with a recursive iterator, which holds a file open for each level.
   FolderFiles list() {
@@ -56,6 +59,12 @@ class Lister {
     if (name.starts_with('.') || name == "node_modules") return;
     std::string path = folder.empty() ? name : folder + "/" + name;
     std::error_code none;
+    const auto fits = [&](const std::string& pattern) { return ::fnmatch(pattern.c_str(), path.c_str(), 0) == 0; };
+    if (std::ranges::any_of(exclude_, fits)) {
+      counts_.add(entry.is_directory(none) ? "folders left out by --exclude" : "files left out by --exclude");
+      files_.others.insert(std::move(path));
+      return;
+    }
     if (entry.is_directory(none)) {
       files_.others.insert(path);
       if (entry.is_symlink(none)) return counts_.add("symbolic links to folders, not followed");
@@ -89,6 +98,7 @@ class Lister {
   const fs::path& root_;
   fs::path real_root_;
   const std::vector<std::string_view>& ends_;
+  const std::vector<std::string>& exclude_;
   ImportCounts& counts_;
   const Run& run_;
   FolderFiles files_;
@@ -105,8 +115,15 @@ int hex_value(char c) {
 }  // namespace
 
 FolderFiles list_files(const fs::path& folder, const std::vector<std::string_view>& ends, ImportCounts& counts,
-                       const Run& run) {
-  return Lister(folder, ends, counts, run).list();
+                       const Run& run, const std::vector<std::string>& exclude) {
+  return Lister(folder, ends, counts, run, exclude).list();
+}
+
+FolderFiles list_some_files(const fs::path& folder, const std::vector<std::string_view>& ends, ImportCounts& counts,
+                            const Run& run, const std::vector<std::string>& exclude) {
+  FolderFiles files = list_files(folder, ends, counts, run, exclude);
+  if (!files.wanted.empty()) return files;
+  throw Error(fmt::format("{}: nothing to import: no file ends in one of {}", folder.string(), fmt::join(ends, ", ")));
 }
 
 std::optional<std::string> read_beginning(const fs::path& file, std::size_t bytes) {
@@ -150,6 +167,11 @@ std::string_view name_of(std::string_view path) { return path.substr(path.rfind(
 std::string_view folder_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+std::vector<std::string> folder_label(std::string_view path) {
+  if (path.find('/') == std::string_view::npos) return {};
+  return {valid_utf8(path.substr(0, path.find('/')))};
 }
 
 std::optional<std::string> plain_path(std::string_view path) {

@@ -22,8 +22,12 @@ struct FolderFiles {
 /// The files below a folder, the wanted ones by the ends of their names (".md", in any case). Hidden files and folders
 /// and node_modules are passed over. Symbolic links to folders, which may form loops, and to wanted files that lie
 /// outside of the folder, which are nothing to publish, are counted and not followed.
+/// So are those that `exclude` fits (FolderOptions).
 FolderFiles list_files(const std::filesystem::path& folder, const std::vector<std::string_view>& ends,
-                       ImportCounts& counts, const Run& run);
+                       ImportCounts& counts, const Run& run, const std::vector<std::string>& exclude = {});
+/// The same; throws Error if there are none.
+FolderFiles list_some_files(const std::filesystem::path& folder, const std::vector<std::string_view>& ends,
+                            ImportCounts& counts, const Run& run, const std::vector<std::string>& exclude);
 
 /// At most the first `bytes` of a file; nothing if it cannot be read.
 std::optional<std::string> read_beginning(const std::filesystem::path& file, std::size_t bytes);
@@ -36,6 +40,8 @@ std::string on_one_line(std::string_view text);
 /// "file.md" of "a/b/file.md"; "a/b" of it, or "" for a file that lies in the folder itself.
 std::string_view name_of(std::string_view path);
 std::string_view folder_of(std::string_view path);
+/// The outermost folder of a path as a label, if there is one.
+std::vector<std::string> folder_label(std::string_view path);
 /// "a/c" of "a/./b/../c"; nothing for a path that leads out of the folder.
 std::optional<std::string> plain_path(std::string_view path);
 /// Of "%20" and the like their characters.

@@ -41,6 +41,10 @@ std::optional<std::string> converted(std::string_view bytes, const std::string& 
 
 }  // namespace
 
+std::string from_windows_1252(std::string_view bytes) {
+  return converted(bytes, "windows-1252").value_or(valid_utf8(bytes));
+}
+
 std::string html_to_utf8(std::string_view bytes, bool& replaced) {
   replaced = false;
   std::string encoding = declared_encoding(bytes);

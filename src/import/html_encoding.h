@@ -10,4 +10,7 @@ namespace idne {
 /// given up.
 std::string html_to_utf8(std::string_view bytes, bool& replaced);
 
+/// Text of Western Europe as it was written before UTF-8, which Latin-1 is part of.
+std::string from_windows_1252(std::string_view bytes);
+
 }  // namespace idne

@@ -29,10 +29,27 @@ std::string attribute(xmlNode* element, const char* name) {
 
 bool is_main(xmlNode* element) { return view(element->name) == "main" || attribute(element, "role") == "main"; }
 bool is_article(xmlNode* element) { return view(element->name) == "article"; }
-/// Inside the main part of a page these are not what it is about.
+/// Elements whose class may say so.
+bool may_be_around(std::string_view name) {
+  return name == "div" || name == "table" || name == "ul" || name == "ol" || name == "p";
+}
+
+/// These are not what a page is about. The classes are those of DocBook, Sphinx, Doxygen and their like.
 bool is_around(xmlNode* element) {
   const std::string_view name = view(element->name);
-  return name == "nav" || name == "footer" || attribute(element, "role") == "navigation";
+  if (name == "nav" || name == "footer" || attribute(element, "role") == "navigation") return true;
+  if (!may_be_around(name)) return false;
+  constexpr std::array<std::string_view, 12> kClasses{"nav",         "navbar",  "navheader",  "navfooter",
+                                                      "navigation",  "related", "breadcrumb", "breadcrumbs",
+                                                      "nav-buttons", "sidebar", "navpath",    "footer"};
+  const std::string classes = lower_ascii(attribute(element, "class")) + " ";
+  for (std::size_t begin = 0; begin < classes.size();) {
+    const std::size_t end = classes.find(' ', begin);
+    if (std::ranges::find(kClasses, std::string_view(classes).substr(begin, end - begin)) != kClasses.end())
+      return true;
+    begin = end + 1;
+  }
+  return false;
 }
 
 /// Calls enter for a node and all below it, in their order, and leave when all below a node is done. Nothing below a
@@ -70,16 +87,24 @@ std::vector<xmlNode*> outermost(xmlNode* root, Wanted wanted) {
 
 class PageReader {
  public:
+  explicit PageReader(CodeText code) : code_(code) {}
+
   HtmlPage read(xmlNode* root) {
     read_head(root);
     std::vector<xmlNode*> parts = outermost(root, is_main);
     if (parts.empty()) parts = outermost(root, is_article);
-    if (parts.empty()) {
-      read_part(root, false);
-    } else {
-      for (xmlNode* part : parts) read_part(part, true);
-    }
+    // Where nothing is said to be the main part, what leads around the site is no text, but its links are links.
+    links_around_ = parts.empty();
+    if (parts.empty()) parts.push_back(root);
+    for (xmlNode* part : parts) read_part(part);
     page_.text = tidy_space(text_);
+    if (page_.text.empty() || page_.text.size() < code_size_ / 4) {  // a page of nothing else is all text
+      all_ = true;
+      text_.clear();
+      page_.links.clear();
+      for (xmlNode* part : parts) read_part(part);
+      page_.text = tidy_space(text_);
+    }
     if (page_.title.empty()) page_.title = on_one_line(heading_);
     if (page_.date.empty() && date_number(first_time_)) page_.date = first_time_;
     return std::move(page_);
@@ -135,23 +160,43 @@ class PageReader {
     }
   }
 
-  void read_part(xmlNode* part, bool is_main_part) {
+  void read_part(xmlNode* part) {
     text_ += '\n';
     walk(
-        part, [&](xmlNode* node) { return enter(node, is_main_part); }, [&](xmlNode* node) { leave(node); });
+        part, [&](xmlNode* node) { return enter(node); }, [&](xmlNode* node) { leave(node); });
   }
 
-  bool enter(xmlNode* node, bool is_main_part) {
+  bool enter(xmlNode* node) {
     if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) add_words(view(node->content));
     if (!is_element(node)) return false;
     const std::string_view name = view(node->name);
-    if (kind_of(name) == TagKind::Unseen || (is_main_part && is_around(node))) return false;
-    if (name == "a" || name == "area") {
-      if (std::string target = attribute(node, "href"); !target.empty()) page_.links.push_back(std::move(target));
+    if (kind_of(name) == TagKind::Unseen) return false;
+    const bool code = name == "pre" && code_ == CodeText::Drop && !all_;
+    if (code || (is_around(node) && !(all_ && links_around_))) {
+      if (code) code_size_ += inner_text(node).size();
+      if (code || links_around_) take_links(node);
+      text_ += '\n';
+      return false;
     }
+    take_link(node);
     if (name == "h1" && heading_.empty()) heading_ = inner_text(node);
     set_off(name);
     return true;
+  }
+
+  void take_link(xmlNode* node) {
+    const std::string_view name = view(node->name);
+    if (name != "a" && name != "area") return;
+    if (std::string target = attribute(node, "href"); !target.empty()) page_.links.push_back(std::move(target));
+  }
+  void take_links(xmlNode* part) {
+    walk(
+        part,
+        [&](xmlNode* node) {
+          if (is_element(node)) take_link(node);
+          return is_element(node);
+        },
+        [](xmlNode*) {});
   }
 
   void leave(xmlNode* node) {
@@ -170,6 +215,9 @@ class PageReader {
     if (kind != TagKind::Inline) text_ += kind == TagKind::Line ? '\n' : ' ';
   }
 
+  CodeText code_;
+  bool links_around_ = false, all_ = false;
+  std::size_t code_size_ = 0;  ///< that was left out
   HtmlPage page_;
   std::string text_;  ///< not tidied yet
   std::string heading_;
@@ -182,7 +230,9 @@ void start_element(void* parser, const xmlChar* name, const xmlChar** attributes
                                                   "property", "datetime", "itemprop"};
   std::vector<const xmlChar*> kept;
   for (const xmlChar** at = attributes; at && at[0]; at += 2) {
-    if (std::find(kKept.begin(), kKept.end(), view(at[0])) != kKept.end()) kept.insert(kept.end(), {at[0], at[1]});
+    const bool wanted = std::find(kKept.begin(), kKept.end(), view(at[0])) != kKept.end() ||
+                        (view(at[0]) == "class" && may_be_around(view(name)));
+    if (wanted) kept.insert(kept.end(), {at[0], at[1]});
   }
   kept.push_back(nullptr);
   xmlSAX2StartElement(parser, name, kept.data());
@@ -190,7 +240,7 @@ void start_element(void* parser, const xmlChar* name, const xmlChar** attributes
 
 }  // namespace
 
-HtmlPage read_html(std::string_view html) {
+HtmlPage read_html(std::string_view html, CodeText code) {
   std::string text(html);
   std::replace(text.begin(), text.end(), '\0', ' ');  // libxml2 would take it for the end
   limit_attributes(text);
@@ -204,7 +254,7 @@ HtmlPage read_html(std::string_view html) {
       xmlFreeDoc);
   xmlNode* root = document ? xmlDocGetRootElement(document.get()) : nullptr;
   HtmlPage page;
-  if (root) page = PageReader().read(root);
+  if (root) page = PageReader(code).read(root);
   // It goes no deeper than 256 elements, for good reason: time and stack would grow with the depth.
   page.cut = parser->lastError.code == XML_ERR_INTERNAL_ERROR;
   return page;

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "idne/import.h"
+
 namespace idne {
 
 struct HtmlPage {
@@ -16,7 +18,8 @@ struct HtmlPage {
 };
 
 /// Reads a page, or a piece of one, however broken. Where there is a <main>, or else an <article>, only text and links
-/// in there count, without <nav> and <footer>. REQUIRES: UTF-8.
-HtmlPage read_html(std::string_view html);
+/// in there count. <nav>, <footer> and what has a class that says the same are no text, nor is, if wanted, code in
+/// <pre>; but a page that has hardly anything else is read whole. REQUIRES: UTF-8.
+HtmlPage read_html(std::string_view html, CodeText code = CodeText::Keep);
 
 }  // namespace idne

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -59,10 +60,41 @@ class Site {
   std::unordered_map<std::string, std::string> ids_;  ///< of paths
 };
 
+/// " - The site" of "A page - The site"; empty if there is no such end.
+std::string_view last_part(std::string_view title) {
+  std::size_t found = std::string_view::npos;
+  for (const std::string_view between : {" - ", " | ", " — ", " – ", " · ", " :: ", " » ", " • "}) {
+    const std::size_t at = title.rfind(between);
+    if (at != std::string_view::npos && at > 0 && (found == std::string_view::npos || at > found)) found = at;
+  }
+  return found == std::string_view::npos ? std::string_view() : title.substr(found);
+}
+
+/// What nearly all titles end in, by a sample of the pages; empty if there is no such end.
+std::string common_title_end(const std::filesystem::path& folder, const std::vector<std::string>& pages) {
+  constexpr std::size_t kSample = 100, kFewest = 5, kHead = 1 << 14;
+  std::unordered_map<std::string, std::size_t> times;
+  std::size_t titles = 0;
+  for (std::size_t n = 0; n < std::min(kSample, pages.size()); ++n) {
+    const auto bytes = read_beginning(folder / pages[n * pages.size() / std::min(kSample, pages.size())], kHead);
+    bool replaced = false;
+    const std::string title = bytes ? read_html(html_to_utf8(*bytes, replaced)).title : std::string();
+    if (title.empty()) continue;
+    ++titles;
+    if (const std::string_view end = last_part(title); !end.empty()) ++times[std::string(end)];
+  }
+  for (const auto& [end, number] : times) {
+    if (number >= kFewest && number * 5 >= titles * 4) return end;
+  }
+  return {};
+}
+
 }  // namespace
 
-void import_html(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run) {
-  const FolderFiles files = list_files(folder, {".html", ".htm", ".xhtml"}, counts, run);
+void import_html(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run,
+                 const FolderOptions& options, CodeText code) {
+  const FolderFiles files = list_some_files(folder, {".html", ".htm", ".xhtml"}, counts, run, options.exclude);
+  const std::string title_end = common_title_end(folder, files.wanted);
   Site site(files, counts);
   std::uint64_t done = 0;
   for (const std::string& path : files.wanted) {
@@ -71,7 +103,9 @@ void import_html(const std::filesystem::path& folder, CorpusWriter& out, ImportC
     const auto bytes = read_file(folder / path, counts);
     if (!bytes) continue;
     bool replaced = false;
-    HtmlPage page = read_html(html_to_utf8(*bytes, replaced));
+    HtmlPage page = read_html(html_to_utf8(*bytes, replaced), code);
+    if (!title_end.empty() && page.title.ends_with(title_end)) page.title.resize(page.title.size() - title_end.size());
+    if (options.folder_labels) page.keywords = folder_label(path);
     if (replaced) counts.add("pages with broken characters, which were replaced");
     if (page.cut) counts.add("pages nested too deeply, read in part");
     if (page.text.empty()) counts.add("pages without text");

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -24,7 +25,7 @@ class HtmlSite : public testing::Test {
   }
   std::map<std::string, Json> import() {
     CorpusWriter out(folder_.path("corpus"));
-    import_html(folder_.path("site"), out, counts_, idne::Run{});
+    import_html(folder_.path("site"), out, counts_, idne::Run{}, options_);
     out.commit();
     std::map<std::string, Json> documents;
     std::istringstream lines(folder_.read("corpus/documents.jsonl"));
@@ -43,6 +44,7 @@ class HtmlSite : public testing::Test {
 
   TempFolder folder_;
   ImportCounts counts_;
+  FolderOptions options_;
 };
 
 TEST(Html, TextAsAReaderSeesIt) {
@@ -66,8 +68,20 @@ TEST(Html, OnlyTheMainPart) {
   EXPECT_EQ(text(around + "<article>one</article><article>two</article><aside>side</aside>"), "one\ntwo");
   EXPECT_EQ(text(around + "<main><article>one</article>two</main>"), "one\ntwo");
   EXPECT_EQ(text("<div role='navigation'>menu</div><div role='main'>words</div>"), "words") << "as Sphinx writes it";
-  EXPECT_EQ(text(around + "<p>words</p>"), "menu n\nhead\nwords");
+  EXPECT_EQ(text(around + "<p>words</p>"), "head\nwords");
+  EXPECT_EQ(read_html(around + "<p>words</p>").links, Strings{"n.html"});
+  EXPECT_EQ(text("<div class='x navheader'>Prev Up Next</div><p>words</p>"), "words") << "as DocBook writes it";
+  EXPECT_EQ(text("<nav>menu</nav>"), "menu") << "a page of nothing else";
   EXPECT_EQ(read_html(around + "<main><a href='m.html'>m</a></main>").links, Strings{"m.html"});
+}
+
+TEST(Html, CodeIsLeftOutUnlessItIsThePage) {
+  const auto text = [](std::string_view html) { return read_html(html, CodeText::Drop).text; };
+  EXPECT_EQ(text("<p>words about</p><pre>int main() {}</pre><p>more</p>"), "words about\nmore");
+  EXPECT_EQ(read_html("<p>words</p><pre>code</pre>").text, "words\ncode");
+  EXPECT_EQ(text("<p>RFC</p><pre>a whole document that somebody set this way</pre>"),
+            "RFC\na whole document that somebody set this way");
+  EXPECT_EQ(read_html("<p>words words</p><pre><a href='x.html'>x</a></pre>", CodeText::Drop).links, Strings{"x.html"});
 }
 
 TEST(Html, WithoutTitleTheFirstHeading) {
@@ -100,6 +114,29 @@ TEST(Html, Encodings) {
   EXPECT_FALSE(replaced);
   EXPECT_EQ(text("<meta charset=utf-8><p>caf\xE9!"), "caf\uFFFD!");
   EXPECT_TRUE(replaced);
+}
+
+TEST_F(HtmlSite, WhatAllTitlesEndInIsLeftOut) {
+  for (int n = 0; n < 9; ++n)
+    write(fmt::format("{}.html", n), fmt::format("<title>Page {} — The Site 1.0</title>x", n));
+  write("other.html", "<title>Another - one</title>x");
+  auto pages = import();
+  EXPECT_EQ(pages.at("3.html")["title"], "Page 3");
+  EXPECT_EQ(pages.at("other.html")["title"], "Another - one");
+}
+
+TEST_F(HtmlSite, FilesAreLeftOutAndFoldersAreLabels) {
+  write("a.html", "<meta name=keywords content='k'>x");
+  write("guide/b.html", "x");
+  write("guide/old/c.html", "x");
+  write("search/d.html", "x");
+  options_ = {{"search", "*/old/*"}, true};
+  auto pages = import();
+  EXPECT_EQ(pages.size(), 2u);
+  EXPECT_EQ(pages.at("guide/b.html")["labels"], Json({"guide"}));
+  EXPECT_FALSE(pages.at("a.html").contains("labels"));
+  EXPECT_EQ(count("files left out by --exclude"), 1u);
+  EXPECT_EQ(count("folders left out by --exclude"), 1u);
 }
 
 TEST_F(HtmlSite, LinksBetweenPages) {

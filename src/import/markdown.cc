@@ -13,6 +13,7 @@
 #include "import/front_matter.h"
 #include "import/html_page.h"
 #include "import/markup_rules.h"
+#include "import/note_lines.h"
 #include "text/dates.h"
 #include "text/utf8.h"
 
@@ -60,9 +61,12 @@ class NoteReader {
 
   void read() {
     MD_PARSER parser{};
-    parser.flags =
-        MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_WIKILINKS | MD_FLAG_PERMISSIVEURLAUTOLINKS;
-    parser.enter_block = [](MD_BLOCKTYPE type, void*, void* reader) { return self(reader).enter(type); };
+    parser.flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_WIKILINKS |
+                   MD_FLAG_PERMISSIVEURLAUTOLINKS | MD_FLAG_LATEXMATHSPANS;
+    parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* reader) {
+      if (type == MD_BLOCK_H) self(reader).level_ = static_cast<MD_BLOCK_H_DETAIL*>(detail)->level;
+      return self(reader).enter(type);
+    };
     parser.leave_block = [](MD_BLOCKTYPE type, void*, void* reader) { return self(reader).leave(type); };
     parser.enter_span = [](MD_SPANTYPE type, void* detail, void* reader) { return self(reader).enter(type, detail); };
     parser.leave_span = [](MD_SPANTYPE type, void*, void* reader) { return self(reader).leave(type); };
@@ -70,6 +74,7 @@ class NoteReader {
       return self(reader).take(type, {text, size});
     };
     note_.cut = md_parse(source_.data(), static_cast<MD_SIZE>(source_.size()), &parser, this) != 0;
+    take_title();
     while (!note_.text.empty() && is_space(note_.text.back())) note_.text.pop_back();
   }
 
@@ -86,13 +91,21 @@ class NoteReader {
   }
 
   int leave(MD_BLOCKTYPE type) {
-    if (type == MD_BLOCK_H && note_.title.empty()) {
-      note_.title = on_one_line(std::string_view(note_.text).substr(heading_));
+    if (type == MD_BLOCK_H && level_ == 1 && ++first_level_ == 1) {
+      name_ = on_one_line(std::string_view(note_.text).substr(heading_));
+      opens_ = trimmed(std::string_view(note_.text).substr(0, heading_)).empty();
     }
     if (type == MD_BLOCK_HTML) add_html();
     in_code_block_ = in_html_block_ = false;
     set_off(type);
     return 0;
+  }
+
+  /// The heading of the first level is the note's name if it is the only one, or opens the note: others head parts.
+  void take_title() {
+    if (!note_.title.empty() || name_.empty() || (first_level_ > 1 && !opens_)) return;
+    note_.title = name_;
+    note_.title_in_text = true;
   }
 
   /// Ends the line before or behind a block; cells of a table share one.
@@ -142,8 +155,10 @@ class NoteReader {
       note_.text += text;
     } else if (type == MD_TEXT_HTML) {
       take_tag(text);
+    } else if (type == MD_TEXT_LATEXMATH && is_ascii_digit(text.front()) && is_space(text.back())) {
+      note_.text.append("$").append(text).append("$");  // "from $5 to $10" has no formula
     } else {
-      note_.text += ' ';  // a line's end
+      note_.text += ' ';  // a line's end, or a formula
     }
     return 0;
   }
@@ -153,7 +168,12 @@ class NoteReader {
         std::less<>()(source_.data(), words.data()) && std::less<>()(words.data(), source_.data() + source_.size());
     find_tags(words, in_source && words.data()[-1] == '\\');
     find_long_wiki_links(words);
-    note_.text += words;
+    for (std::size_t at = 0; at < words.size();) {  // "![[x]]" shows x, whose words are its own
+      const std::size_t embed = words.find("![[", at);
+      const std::size_t end = embed == std::string_view::npos ? embed : words.find("]]", embed);
+      note_.text += words.substr(at, end == std::string_view::npos ? end : embed - at);
+      at = end == std::string_view::npos ? words.size() : end + 2;
+    }
   }
 
   void find_tags(std::string_view words, bool escaped) {
@@ -195,43 +215,12 @@ class NoteReader {
 
   std::string_view source_;
   Note& note_;
-  std::string html_, address_;
+  std::string html_, address_, name_;
   std::size_t heading_ = 0, target_bytes_ = 0;
   int inside_links_ = 0;
-  bool in_code_block_ = false, in_html_block_ = false;
+  unsigned level_ = 0, first_level_ = 0;  ///< of the heading; how many there are of the first
+  bool in_code_block_ = false, in_html_block_ = false, opens_ = false;
 };
-
-/// How much of a line to leave out because it is nested as deep as nobody writes: md4c's time grows with the depth.
-std::size_t deep_nesting(std::string_view line) {
-  constexpr std::size_t kDeepest = 100;
-  const std::size_t end = std::min(line.find_first_not_of(" \t>-*+.)0123456789"), line.size());
-  std::size_t marks = 0;
-  for (std::size_t at = 0; at < end; ++at) {
-    const bool mark = at + 1 < line.size() && is_space(line[at + 1]) && !is_space(line[at]);
-    if (mark || line[at] == '>') ++marks;
-  }
-  return marks > kDeepest ? end : 0;
-}
-
-/// A note without what md4c need not see: in MDX, paragraphs that begin with import or export, which are a program's;
-/// and blank lines behind blank lines, each of which takes it time with the depth of a list.
-std::string prepared(std::string_view text, bool mdx) {
-  std::string result;
-  result.reserve(text.size());
-  bool after_blank = true, program = false;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = text.substr(begin, end - begin);
-    begin = end + 1;
-    const bool blank = trimmed(line).empty(), fence = line.starts_with("```") || line.starts_with("~~~");
-    const bool starts = mdx && after_blank && (line.starts_with("import ") || line.starts_with("export "));
-    program = !blank && !fence && (program || starts);
-    if (program || (blank && after_blank)) continue;
-    after_blank = blank;
-    result.append(line.substr(deep_nesting(line))).append("\n");
-  }
-  return result;
-}
 
 void count(NoteIndex::Kind kind, ImportCounts& counts) {
   switch (kind) {
@@ -286,13 +275,14 @@ Note read_note(std::string_view text, bool mdx) {
             .tags = std::move(matter.tags),
             .links = {},
             .date = std::move(matter.date)};
-  const std::string body = prepared(text.substr(matter.end), mdx);
+  const std::string body = note_lines(text.substr(matter.end), mdx);
   NoteReader(body, note).read();
   return note;
 }
 
-void import_markdown(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run) {
-  const FolderFiles files = list_files(folder, note_ends(), counts, run);
+void import_markdown(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run,
+                     const FolderOptions& options) {
+  const FolderFiles files = list_some_files(folder, note_ends(), counts, run, options.exclude);
   const NoteIndex index = index_notes(folder, files, run);
   for (std::size_t n = 0; n < files.wanted.size(); ++n) {
     run.check();
@@ -304,10 +294,14 @@ void import_markdown(const std::filesystem::path& folder, CorpusWriter& out, Imp
     if (note.cut) counts.add("notes too tangled to be read to their end");
     if (note.text.empty()) counts.add("empty notes");
     if (!note.date.empty() && !date_number(note.date)) counts.add("dates that cannot be read");
+    const std::string title = note.title.empty() ? std::string(name_of(index.id(n))) : note.title;
+    std::vector<std::string> labels =
+        options.folder_labels ? folder_label(files.wanted[n]) : std::vector<std::string>{};
+    labels.insert(labels.end(), note.tags.begin(), note.tags.end());
     out.add({index.id(n),
-             note.title.empty() ? std::string(name_of(index.id(n))) : note.title,
-             note.text,
-             note.tags,
+             title,
+             note.title_in_text ? note.text : title + (note.text.empty() ? "" : "\n") + note.text,
+             labels,
              resolve(note.links, n, index, counts),
              {},
              note.date});

@@ -154,9 +154,10 @@ std::vector<bool> top_labels(const Posts& posts, const StackExchangeOptions& opt
   if (options.top_labels == 0 || all <= options.top_labels) return std::vector<bool>(all, true);
   std::vector<std::uint64_t> documents(all);
   for (const auto& [id, labels] : posts.questions()) {
-    const auto answers = posts.answers().find(id);
-    if (answers == posts.answers().end()) continue;
-    for (const std::uint32_t label : labels) documents[label] += 1 + (options.answer_labels ? answers->second : 0);
+    const auto found = posts.answers().find(id);
+    if (found == posts.answers().end() && !options.unanswered) continue;
+    const std::uint32_t answers = found == posts.answers().end() || !options.answer_labels ? 0 : found->second;
+    for (const std::uint32_t label : labels) documents[label] += 1 + answers;
   }
   std::vector<std::uint32_t> order(all);
   std::iota(order.begin(), order.end(), 0u);
@@ -173,9 +174,11 @@ std::vector<bool> top_labels(const Posts& posts, const StackExchangeOptions& opt
 }
 
 /// Why a post that has the votes is left out all the same, if it is.
-std::optional<std::string_view> left_out(const Posts& posts, bool is_question, PostId question) {
+std::optional<std::string_view> left_out(const Posts& posts, const StackExchangeOptions& options, bool is_question,
+                                         PostId question) {
   if (!posts.questions().contains(question)) return "answers whose question is left out or missing";
-  if (is_question && !posts.answers().contains(question)) return "questions without an answer that has the votes";
+  if (is_question && !options.unanswered && !posts.answers().contains(question))
+    return "questions without an answer that has the votes";
   return {};
 }
 
@@ -195,7 +198,7 @@ void write_posts(Posts& posts, const StackExchangeOptions& options, CorpusWriter
     if (done % kBatch == 0) run.report({"writing", done, posts.spill().documents()});
     const bool is_question = post.links.empty();
     const PostId question = *whole_number(is_question ? post.id : post.links[0]);
-    if (const auto why = left_out(posts, is_question, question)) {
+    if (const auto why = left_out(posts, options, is_question, question)) {
       counts.add(*why);
       continue;
     }
@@ -211,13 +214,16 @@ void write_posts(Posts& posts, const StackExchangeOptions& options, CorpusWriter
   write_some();
 }
 
+/// The plain one first. Some unpackers write all names in small letters.
 fs::path posts_file(const fs::path& from) {
   std::error_code none;
   if (!fs::is_directory(from, none)) return from;
-  if (fs::exists(from / kPosts, none)) return from / kPosts;
-  for (const std::string_view ending : packed_endings()) {
-    const fs::path packed = from / fmt::format("{}{}", kPosts, ending);
-    if (fs::exists(packed, none)) return packed;
+  std::vector<std::string> endings{""};
+  for (const std::string_view ending : packed_endings()) endings.emplace_back(ending);
+  for (const std::string& ending : endings) {
+    for (const std::string& name : {std::string(kPosts), lower_ascii(kPosts)}) {
+      if (fs::exists(from / (name + ending), none)) return from / (name + ending);
+    }
   }
   throw Error(fmt::format("{}: has no {}, nor one that is compressed, such as {}.gz", from.string(), kPosts, kPosts));
 }

@@ -1,6 +1,7 @@
 #include "methods/method.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <map>
@@ -14,6 +15,7 @@
 #include "methods/lsa.h"
 #include "methods/neighbour_join.h"
 #include "methods/tadw.h"
+#include "text/nearest_name.h"
 
 namespace idne {
 
@@ -24,12 +26,12 @@ std::span<const Method* const> methods() {
 }
 
 const Method& find_method(std::string_view name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const Method* method : methods()) {
     if (method->name() == name) return *method;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", method->name());
+    known.emplace_back(method->name());
   }
-  throw Error(fmt::format("no method '{}'; there are: {}", name, known));
+  throw Error(fmt::format("no method '{}'; there are: {}{}", name, fmt::join(known, ", "), hint_at(name, known)));
 }
 
 std::span<const OptionSpec> training_options(const Method& method) {

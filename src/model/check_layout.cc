@@ -110,13 +110,15 @@ class Checker {
   void check_bags(const Entry& entry) const {
     const BagsView bags = tensors_.bags(entry);
     for (std::size_t i = 0; i < bags.size(); ++i) {
-      std::int64_t before = -1;
+      std::int64_t before = -1, length = 0;
       for (const WordCount& word : bags[i]) {
         if (std::int64_t{word.word} <= before || word.count == 0 || word.count > INT32_MAX) {
           fail(entry, "are not sorted, or a word does not occur");
         }
         before = word.word;
+        length += word.count;
       }
+      if (length > INT32_MAX) fail(entry, "has a document that is longer than any can be");
     }
   }
 

@@ -62,7 +62,9 @@ class Mapping {
       data_ = copy ? copy_of(descriptor) : ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
     }
     ::close(descriptor);
-    if (!regular) throw Error(fmt::format("{}: not a {}: not a regular file", name, noun));
+    const bool folder = S_ISDIR(status.st_mode);
+    const char* const other = folder ? "a folder; of a corpus `idne train` makes a model" : "not a regular file";
+    if (!regular) throw Error(fmt::format("{}: not a {}: {}", name, noun, other));
     if (size_ == 0) throw Error(fmt::format("{}: not a {}: the file is empty", name, noun));
     if (data_ == MAP_FAILED) {
       throw Error(fmt::format("{}: cannot {} the {}: {}", name, copy ? "read" : "map", noun, std::strerror(errno)));
@@ -139,6 +141,7 @@ class Loader {
     if (bytes_.size() < kPrefix) fail("the file is too short");
     std::uint64_t length = 0;
     for (std::size_t k = kPrefix; k-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes_[k]);
+    if (bytes_[0] == '{') fail("it looks like a corpus, of which `idne train` makes a model");
     if (length > kMostHeader || length > bytes_.size() - kPrefix || length % 8 != 0) {
       fail("the header's length is wrong, or the file is cut off");
     }

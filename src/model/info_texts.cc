@@ -121,6 +121,9 @@ ModelInfo take_info(Texts& texts) {
   info.unknown_share = take_number<double>(texts, layout::kUnknownShare);
   info.rounds = take_number<std::uint64_t>(texts, layout::kRounds);
   info.loss = take_number<double>(texts, layout::kLoss);
+  if (info.unknown_share && !(*info.unknown_share >= 0 && *info.unknown_share <= 1)) {
+    throw Error(fmt::format("\"{}\" is no share: {}", layout::kUnknownShare.key, *info.unknown_share));
+  }
   if (info.loss && !std::isfinite(*info.loss)) info.loss.reset();
   return info;
 }

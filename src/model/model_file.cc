@@ -2,6 +2,7 @@
 
 #include "idne/error.h"
 #include "idne/model.h"
+#include "model/check_meaning.h"
 #include "model/container.h"
 #include "model/info_texts.h"
 #include "model/reading.h"
@@ -53,6 +54,7 @@ Model Model::load(const std::filesystem::path& path, Load how) {
     for (auto& [name, tensor] : container.tensors) tensors[current_name(name)] = std::move(tensor);
     maker.take(std::move(tensors));
     check_layout(model);
+    check_meaning(model);
   } catch (const Error& error) {
     throw not_usable(path, kModelFile, error.what());
   }

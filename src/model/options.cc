@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "idne/error.h"
+#include "text/nearest_name.h"
 
 namespace idne {
 namespace {
@@ -33,7 +34,8 @@ bool parse_flag(const OptionSpec& spec, std::string_view text) {
 
 void check_choice(const OptionSpec& spec, std::string_view text) {
   if (spec.choices.empty() || std::find(spec.choices.begin(), spec.choices.end(), text) != spec.choices.end()) return;
-  throw Error(fmt::format("{}: '{}' is not one of {}", spec.written(), text, fmt::join(spec.choices, "|")));
+  throw Error(fmt::format("{}: '{}' is not one of {}{}", spec.written(), text, fmt::join(spec.choices, "|"),
+                          hint_at(text, spec.choices)));
 }
 
 void add_to_list(const OptionSpec& spec, std::string_view text, std::vector<std::string>& list) {

@@ -1,5 +1,7 @@
 #include "train/train.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -8,6 +10,7 @@
 #include "methods/link_regression.h"
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
+#include "model/check_meaning.h"
 #include "model/info_texts.h"
 #include "model/network_store.h"
 #include "model/reading.h"
@@ -90,6 +93,15 @@ Model fitted(const Method& method, const Corpus& corpus, const Options& options,
   return model;
 }
 
+/// Nobody could load what a training that went astray has learned.
+void check_learned(const ModelTensors& tensors) {
+  try {
+    check_finite(tensors);
+  } catch (const Error& error) {
+    throw Error(fmt::format("training diverged: {}; a smaller learning rate may help", error.what()));
+  }
+}
+
 class Lap {
  public:
   double operator()() {
@@ -145,6 +157,7 @@ Model train_from(const Collection& collection, Collection* own, const Method& me
     NeighbourJoin::join_model(model, corpus.network, hops, run);
   }
   ModelMaker maker(model);
+  if (!corpus.spread) check_learned(maker);
   maker.spread() = corpus.spread;
   store_info(collection, corpus.network, method.name(), options, rule, model, maker.info());
   store_reading(collection, corpus.joins, maker);

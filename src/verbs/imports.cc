@@ -14,21 +14,37 @@ ImportKind kind(std::string name, std::string summary, std::vector<OptionSpec> o
   return {std::move(name), std::move(summary), std::move(options), example, std::move(work)};
 }
 
+OptionSpec exclude_option() {
+  return OptionSpec::list("exclude", "leave out files and folders whose path fits: 'drafts', '*/old/*', '*.en.md'")
+      .called("PATTERN");
+}
+
+OptionSpec code_option(const char* help) { return OptionSpec::choice("code", {"drop", "keep"}, help); }
+
+CodeText code_of(const Options& options) { return options.text("code") == "keep" ? CodeText::Keep : CodeText::Drop; }
+
 ImportKind markdown() {
   return kind("markdown", "a folder of notes or docs in Markdown, such as an Obsidian vault",
-              {OptionSpec::input("DIR", "folder with .md, .markdown and .mdx files").needed()},
+              {OptionSpec::input("DIR", "folder with .md, .markdown and .mdx files").needed(), exclude_option(),
+               OptionSpec::flag("folder-labels", "the outermost folder of a note is a label, too")},
               "idne import markdown notes -o corpus",
               [](const Options& options, CorpusWriter& out, ImportCounts& counts, const Run& run) {
-                import_markdown(options.text("DIR"), out, counts, run);
+                import_markdown(options.text("DIR"), out, counts, run,
+                                {options.list("exclude"), options.flag("folder-labels")});
               });
 }
 
 ImportKind html() {
   return kind("html", "a static site: documentation, a blog, a crawl",
-              {OptionSpec::input("DIR", "folder with .html, .htm and .xhtml files, the root of the site").needed()},
-              "idne import html site -o corpus",
+              {OptionSpec::input("DIR", "folder with .html, .htm and .xhtml files, the root of the site").needed(),
+               exclude_option(),
+               OptionSpec::choice("labels", {"keywords", "folders"},
+                                  "what labels a page: its <meta> keywords, or the outermost folder that it lies in"),
+               code_option("what stands in <pre>")},
+              "idne import html site --exclude 'search*' -o corpus",
               [](const Options& options, CorpusWriter& out, ImportCounts& counts, const Run& run) {
-                import_html(options.text("DIR"), out, counts, run);
+                import_html(options.text("DIR"), out, counts, run,
+                            {options.list("exclude"), options.text("labels") == "folders"}, code_of(options));
               });
 }
 
@@ -41,7 +57,8 @@ ImportKind stackexchange() {
        OptionSpec::whole("min-votes", usual.min_votes,
                          "questions with so many votes that have an answer with so many, and such answers")
            .within(-1e9, 1e9),
-       OptionSpec::choice("code", {"drop", "keep"}, "what stands in <pre> and <code>"),
+       OptionSpec::flag("unanswered", "questions of which no answer has the votes, too"),
+       code_option("what stands in <pre> and <code>"),
        OptionSpec::flag("answer-labels", "answers have their question's tags as labels"),
        OptionSpec::whole("top-labels", static_cast<std::int64_t>(usual.top_labels),
                          "keep so many labels, the most frequent ones; 0 keeps all")
@@ -50,7 +67,8 @@ ImportKind stackexchange() {
       [](const Options& options, CorpusWriter& out, ImportCounts& counts, const Run& run) {
         StackExchangeOptions wanted;
         wanted.min_votes = static_cast<decltype(wanted.min_votes)>(options.integer("min-votes"));
-        wanted.code = options.text("code") == "keep" ? CodeText::Keep : CodeText::Drop;
+        wanted.unanswered = options.flag("unanswered");
+        wanted.code = code_of(options);
         wanted.answer_labels = options.flag("answer-labels");
         wanted.top_labels = options.size("top-labels");
         import_stackexchange(options.text("SOURCE"), wanted, out, counts, run);
@@ -141,7 +159,8 @@ ImportKind csv() {
                    .by_default_shown("tab for .tsv, else ,")
                    .called("CHARACTER"),
                OptionSpec::text("list-separator", CsvOptions().list_separator,
-                                "between several labels, links or groups in a column")},
+                                "between several labels, links or groups in a column"),
+               OptionSpec::flag("skip-bad", "rows with an error are counted and passed over")},
               "idne import csv papers.csv --id doi --text title,abstract --labels field -o corpus",
               [](const Options& options, CorpusWriter& out, ImportCounts& counts, const Run& run) {
                 CsvOptions wanted;
@@ -154,6 +173,7 @@ ImportKind csv() {
                 wanted.date = options.text("date");
                 wanted.list_separator = options.text("list-separator");
                 wanted.separator = separator_of(options.text("separator"));
+                wanted.skip_bad = options.flag("skip-bad");
                 import_csv(options.text("FILE"), wanted, out, counts, run);
               });
 }

@@ -101,6 +101,10 @@ class Answers(ServeCase):
         self.assertTrue(any("planet" in hit["words"] for hit in found["results"]))
         self.assertEqual(self.server.get("/api/v1/search?q=7")[1]["results"][0]["id"], "7")
         self.assertEqual(self.server.get("/api/v1/search?q=%E2%98%83zzz")[1]["results"], [])
+        self.assertNotIn("snippet", found["results"][0])
+        hit = self.server.get("/api/v1/search?q=telesc&k=2&snippets=1")[1]["results"][0]
+        self.assertIn({"text": "telescope", "match": True}, [{**part, "text": part["text"].lower()} for part in hit["snippet"]])
+        self.assertEqual([word.lower() for word in self.server.get(f"/api/v1/documents/{hit['id']}?q=telesc")[1]["found"]], ["telescope"])
 
     def test_the_description_is_of_what_is_served(self):
         status, description = self.server.get("/api/v1/openapi.json")

@@ -84,4 +84,10 @@ Json to_json(std::span<const MergedHit> hits, std::string_view query, const Mode
   return {{"query", query}, {"results", results}};
 }
 
+Json to_json(std::span<const SnippetPart> snippet) {
+  Json parts = Json::array();
+  for (const SnippetPart& part : snippet) parts.push_back({{"text", part.text}, {"match", part.match}});
+  return parts;
+}
+
 }  // namespace idne

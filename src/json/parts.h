@@ -24,5 +24,7 @@ Json to_json(const TopicDescriptions& topics, std::span<const std::vector<Simila
 Json map_json(const Model& model, std::span<const float> places, const std::vector<std::size_t>& main_topics);
 Json vectors_json(Json vectors);
 Json to_json(std::span<const MergedHit> hits, std::string_view query, const Model& model);
+/// The pieces in their order.
+Json to_json(std::span<const SnippetPart> snippet);
 
 }  // namespace idne

@@ -38,6 +38,8 @@ TEST(PartsJson, WhatASearchFindsHasACosineOrNone) {
       text_of(to_json(hits, "moon", tiny_model())),
       R"({"query":"moon","results":[{"row":0,"id":"a","title":"Alpha","score":0.5,"words":["moon"],"cosine":0.25},)"
       R"({"row":1,"id":"b","title":"","score":0.25,"words":[],"cosine":null}]})");
+  EXPECT_EQ(text_of(to_json(std::vector<SnippetPart>{{"the ", false}, {"moon", true}})),
+            R"([{"text":"the ","match":false},{"text":"moon","match":true}])");
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "text/strings.h"
+
 namespace idne {
 namespace {
 
@@ -75,7 +77,7 @@ const ApiParameter& find(const std::vector<ApiParameter>& parameters, std::strin
     if (parameter.name == name) return parameter;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", parameter.name);
   }
-  bad(fmt::format("there is no \"{}\" here{}", name, known.empty() ? "" : "; there are: " + known));
+  bad(fmt::format("there is no \"{}\" here{}", tsv_cell(name), known.empty() ? "" : "; there are: " + known));
 }
 
 }  // namespace

@@ -93,9 +93,9 @@ bool Guard::allows(std::string_view origin) const {
 }
 
 bool Guard::knows_token(std::string_view authorization) const {
-  constexpr std::string_view kBearer = "Bearer ";
-  return token_.empty() ||
-         (authorization.starts_with(kBearer) && same_secret(authorization.substr(kBearer.size()), token_));
+  constexpr std::string_view kBearer = "Bearer ";  // in any case: RFC 9110, section 11.1
+  return token_.empty() || (equal_but_for_case(authorization.substr(0, kBearer.size()), kBearer) &&
+                            same_secret(authorization.substr(kBearer.size()), token_));
 }
 
 Guard::Verdict Guard::check(const Visit& visit) const {

@@ -44,14 +44,13 @@ Json operation(const ApiEndpoint& endpoint) {
       {"description", "what is wrong"},
       {"content",
        {{"application/json", {{"schema", {{"type", "object"}, {"properties", {{"error", {{"type", "string"}}}}}}}}}}}};
-  Json json{{"summary", endpoint.summary},
-            {"responses",
-             {{"200", {{"description", "the answer"}, {"content", {{"application/json", Json::object()}}}}},
-              {"400", error},
-              {"401", error},
-              {"404", error},
-              {"413", error},
-              {"503", error}}}};
+  Json responses{{"200", {{"description", "the answer"}, {"content", {{"application/json", Json::object()}}}}}};
+  // Every status with which something is refused, docs/serve.md.
+  for (const char* status :
+       {"400", "401", "403", "404", "405", "408", "409", "411", "413", "414", "415", "431", "500", "503"}) {
+    responses[status] = error;
+  }
+  Json json{{"summary", endpoint.summary}, {"responses", std::move(responses)}};
   if (!parameters.empty()) json["parameters"] = std::move(parameters);
   if (properties.empty()) return json;
   Json body{{"type", "object"}, {"properties", std::move(properties)}};

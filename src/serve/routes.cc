@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "serve/api.h"
+#include "serve/api_arguments.h"
 #include "serve/dispatcher.h"
 #include "serve/fixed_answer.h"
 #include "serve/guard.h"
@@ -115,9 +116,12 @@ void Routes::State::answer(const ApiEndpoint& endpoint, const std::string& path_
   current_request().endpoint = fmt::format("{}{}", kApi, endpoint.path);
   const std::shared_ptr<const Snapshot> now = model.now();
   response.set_header(kModelHeader, now->service().version());
-  if (endpoint.path == "/map") return send(now->map(), request, response);
   const httplib::Params none;
   const ApiInput input{path_part, endpoint.method == "GET" ? request.params : none, request.body};
+  if (endpoint.path == "/map") {
+    const ApiArguments checked(endpoint.parameters, input);
+    return send(now->map(), request, response);
+  }
   response.set_content(api_answer(endpoint, now->service(), input), kJsonType);
 }
 

@@ -60,7 +60,8 @@ class Service {
     std::optional<std::string> label;
   };
   Json documents(std::size_t from, std::size_t count, const Filter& filter) const;
-  Json document(const std::string& id) const;
+  /// With `query`, also which of its words search() would have found.
+  Json document(const std::string& id, const std::optional<std::string>& query) const;
   Json map() const;
   std::string map_text() const;
   Json embed(const std::vector<std::string>& texts) const;
@@ -68,7 +69,8 @@ class Service {
   Json suggest(const Subject& subject, std::size_t count, std::size_t reasons) const;
   Json explain(const Subject& subject) const;
   Json explain_pair(const Subject& first, const Subject& second, std::size_t top) const;
-  Json search(const std::string& query, std::size_t count) const;
+  /// The first `snippets` of the results have a piece of their text.
+  Json search(const std::string& query, std::size_t count, std::size_t snippets) const;
   /// Notes what somebody says of a suggestion: `verdict` is "accept", "reject" or "undo".
   struct Opinion {
     std::string kind, document, target, verdict;

@@ -14,6 +14,9 @@ export interface Listener {
   lassoed(outline: Point[]): void;
 }
 
+/** The alpha of points that are set aside: they are seen, but neither listed nor found by the pointer. */
+export const dimmed = 26;
+
 /** A pannable, zoomable scatter of many points. */
 export class Scatter implements Target {
   private readonly viewport: Viewport;
@@ -33,7 +36,7 @@ export class Scatter implements Target {
     this.viewport = new Viewport(canvas);
     this.points = new Points(canvas, xs, ys);
     this.overlay = new Overlay(overlayCanvas, this.viewport);
-    this.picker = new Picker(this.viewport, xs, ys, row => this.look.colours[row * 4 + 3]! > 0);
+    this.picker = new Picker(this.viewport, xs, ys, row => this.look.colours[row * 4 + 3]! > dimmed);
     this.gestures = new Gestures(canvas, this);
     canvas.addEventListener('focus', () => this.redraw());
     canvas.addEventListener('blur', () => this.redraw());

@@ -2,7 +2,7 @@ import { format, type Address } from '../address';
 import { called, get, post, type Doc, type Row, type Scored, type Suggestions, type Verdict } from '../api';
 import { bar, count, h, percent, plural } from '../dom';
 import { judge } from '../feedback';
-import { marked, point, rangesOf, whileOver } from '../marks';
+import { highlightWords, marked, point, rangesOf, whileOver } from '../marks';
 import type { Model, View } from '../model';
 import { reason } from '../reasons';
 
@@ -42,7 +42,9 @@ async function suggestionsFor(id: string, model: Model): Promise<Suggestions | n
 
 export async function documentView(address: Address, model: Model): Promise<View> {
   if (address.id === '') return listView(address, model);
-  const [doc, suggested] = await Promise.all([get<Doc>(`documents/${encodeURIComponent(address.id)}`), suggestionsFor(address.id, model)]);
+  const sought = address.query['q'] ?? '';
+  const path = `documents/${encodeURIComponent(address.id)}${sought ? `?q=${encodeURIComponent(sought)}` : ''}`;
+  const [doc, suggested] = await Promise.all([get<Doc>(path), suggestionsFor(address.id, model)]);
   const text = doc.tokens.map(t => t.text).join('');
   const body = h('div', { class: 'text', lang: '' }, marked(text, rangesOf(text, doc.tokens), model, true));
   let chosen: Set<string> | undefined;
@@ -115,6 +117,7 @@ export async function documentView(address: Address, model: Model): Promise<View
     whileOver(item, () => point(body, m => m.dataset['topic'] === String(t.topic)), pointChosen);
     return item;
   });
+  let first: Range | undefined; // where the words that were searched for begin
   const linked = doc.links_total > doc.links.length ? `Linked documents (nearest ${count(doc.links.length)} of ${count(doc.links_total)})` : 'Linked documents';
 
   return {
@@ -132,6 +135,11 @@ export async function documentView(address: Address, model: Model): Promise<View
         neighbours(linked, 'link', doc.links, 6, 'It is linked with nothing. The suggestions below are a start.'),
         ...(suggested ? suggestions(suggested) : [neighbours('Near, and not linked yet', 'near', doc.similar, 6, 'Nothing else is near.')]))),
     // A short text stays in sight beside its neighbours, so that the words of a reason are seen.
-    shown: () => body.parentElement!.classList.toggle('stays', body.offsetHeight < window.innerHeight - 140),
+    shown: () => {
+      body.parentElement!.classList.toggle('stays', body.offsetHeight < window.innerHeight - 140);
+      first = highlightWords(body, doc.found ?? []);
+    },
+    arrived: () => first?.startContainer.parentElement?.scrollIntoView({ block: 'center' }),
+    leave: () => void (CSS.highlights as HighlightRegistry | undefined)?.delete('found'),
   };
 }

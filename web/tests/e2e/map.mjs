@@ -69,6 +69,26 @@ describe('map', () => {
     assert.equal(await text('.chosen .title'), title);
   });
 
+  test('the tip goes when the map moves under it', async () => {
+    await openMap();
+    await findPoint();
+    await page.waitForSelector('.tip:not([hidden])');
+    await page.mouse.wheel(0, -300);
+    await until(() => page.locator('.tip').isHidden(), 'no tip');
+  });
+
+  test('every group has a colour; one that stands out keeps it, and the rest is dimmed', async () => {
+    await openMap();
+    assert.equal(await page.locator('.key.other').count(), 0);
+    const before = await listed();
+    const key = page.locator('.key').last();
+    await page.locator('.legend details').evaluateAll(all => all.forEach(d => (d.open = true)));
+    const colour = await key.getAttribute('class');
+    await key.click();
+    await until(async () => (await listed()) < before, 'the list is of it alone');
+    assert.equal(await page.locator('.key[aria-pressed=true]').getAttribute('class'), colour);
+  });
+
   test('zoom, move, colour and choice are in the address, and a reload restores them', async () => {
     await openMap();
     await page.getByRole('button', { name: 'Zoom in' }).click();

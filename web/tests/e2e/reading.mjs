@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { open, page, text, tolerate, until } from './browser.mjs';
-import { api, at, example, info, largest } from './server.mjs';
+import { api, at, base, example, info, largest } from './server.mjs';
 
 describe('topics and documents', () => {
   test('topics are listed, one opens, its pages turn', async () => {
@@ -30,7 +30,9 @@ describe('topics and documents', () => {
     await why.click();
     await page.waitForSelector('.reason .pair');
     assert.equal(await why.getAttribute('aria-expanded'), 'true');
-    assert.ok((await page.locator('.reason .value').count()) > 0);
+    const pair = await (await fetch(`${base}/api/v1/explain/pair`, { method: 'POST', body: JSON.stringify({ first: { document: example.id }, second: { document: example.links[0].id }, top: 8 }) })).json();
+    const share = Math.round((100 * pair.words[0].part) / pair.score);
+    assert.equal(await text('.reason .value'), share < 1 ? '< 1 %' : `${share} %`, 'a part is a share of the score');
     await why.click();
     assert.ok(!(await page.locator('.reason').isVisible()));
     const next = await text('.document .links .title');

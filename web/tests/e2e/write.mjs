@@ -1,7 +1,7 @@
 // Writing a text: what it gets while it is typed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hash, open, page, text, until, waitForLinks } from './browser.mjs';
+import { hash, markedWords, newPage, open, page, text, tolerate, until, waitForLinks, waitForList, written } from './browser.mjs';
 import { info, largest, sentence } from './server.mjs';
 
 describe('write', () => {
@@ -9,37 +9,99 @@ describe('write', () => {
     await open('#/write');
     await page.locator('#text').pressSequentially(sentence, { delay: 5 });
     await waitForLinks();
-    await until(async () => (await page.locator('.backdrop mark[class*=c]').count()) >= 3, 'coloured words');
+    await until(async () => (await markedWords('topic')).length >= 2, 'coloured words');
     assert.ok((await page.locator('.linking .pair').count()) > 0, 'links have reasons');
     assert.ok((await page.locator('.linking .voters a').count()) > 0, 'and say who links there');
     assert.match(await page.locator('.linking .score-parts').first().getAttribute('aria-label'), /words that both have \d/);
     if (info.labels > 0) assert.match(await text('.results .bars .own'), /for it: |against: /);
     if (info.labels > 0) assert.match(await text('.results .bars .value'), /%/);
     assert.match(await page.locator('.write [role=status]').textContent(), /to link to/);
-    const same = await page.evaluate(() => {
-      const [area, back] = [document.querySelector('#text'), document.querySelector('.backdrop')];
-      const style = e => ['font', 'letterSpacing', 'padding', 'width', 'height', 'whiteSpace'].map(k => getComputedStyle(e)[k]).join();
-      return [style(area) === style(back), area.value === back.textContent, area.scrollHeight <= area.clientHeight];
+  });
+
+  test('marks are on their words, whatever the text and the width', async () => {
+    const known = largest.words.slice(0, 3).map(w => w.word);
+    const hard = `   The Space ${known[0]} Columbia takes off\ton a manned ${known[1]} to space.\n\n  ${known[2]}${'x'.repeat(200)} ${known[0]} – ${known[1]}\n`;
+    for (const width of [1440, 390]) {
+      await newPage({ viewport: { width, height: 900 } });
+      await open('#/write');
+      await page.locator('#text').fill(hard);
+      await until(async () => (await markedWords('topic')).length >= 2, 'coloured words');
+      const words = await markedWords('topic');
+      assert.ok(words.every(w => known.includes(w)), words.join());
+      const [outside, copies] = await page.evaluate(() => {
+        const box = document.querySelector('#text').getBoundingClientRect();
+        const rects = [...CSS.highlights].filter(([name]) => name.startsWith('topic')).flatMap(([, all]) => [...all].flatMap(r => [...r.getClientRects()]));
+        return [rects.filter(r => r.left < box.left || r.right > box.right || r.width === 0).length, document.querySelectorAll('textarea, .backdrop').length];
+      });
+      assert.deepEqual([outside, copies], [0, 0]);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+    }
+  });
+
+  test('line ends, pasted markup and undo stay plain text', async () => {
+    await open('#/write');
+    await page.locator('#text').focus();
+    await page.keyboard.type('one');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('two');
+    await page.keyboard.press('Enter');
+    await until(() => hash() === '#/write?text=one\n\ntwo\n', 'all line ends');
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData('text/html', '<b>three</b>');
+      data.setData('text/plain', 'three');
+      document.querySelector('#text').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     });
-    assert.deepEqual(same, [true, true, true], 'marks lie under the words');
+    assert.equal(await page.locator('#text b').count(), 0);
+    await page.keyboard.type('more');
+    await until(() => hash().endsWith('two\nmore'), 'the last line');
+    await page.reload();
+    await until(async () => (await written()) === 'one\n\ntwo\nmore', 'the same text');
+  });
+
+  test('a server that stops is told of, and asked again by itself', async () => {
+    tolerate();
+    await open('#/write');
+    await page.locator('#text').fill(sentence);
+    await waitForLinks();
+    await page.route('**/api/**', route => route.abort());
+    await page.locator('#text').fill(`${sentence} More.`);
+    await until(async () => /does not answer.*earlier text.*again by itself/.test(await text('.unanswered')), 'what is amiss');
+    assert.ok(await page.locator('.results.stale').count());
+    await page.unroute('**/api/**');
+    await until(async () => (await page.locator('.results:not(.stale)').count()) > 0 && page.locator('.unanswered').isHidden(), 'answers without a hand moved');
+  });
+
+  test('a view that could not be left works on', async () => {
+    tolerate();
+    await open('#/write');
+    await page.route('**/api/v1/map', route => route.abort());
+    await page.locator('#nav a').nth(1).click();
+    await page.waitForSelector('.trouble:not([hidden])');
+    await page.locator('#text').fill(sentence);
+    await waitForLinks();
+    await page.unroute('**/api/v1/map');
+    await waitForList();
+    assert.ok(await page.locator('.trouble').isHidden());
   });
 
   test('pointing at a link shows its words in the text; undo still works', async () => {
     await open('#/write');
     await page.locator('#text').fill(sentence);
     await waitForLinks();
-    assert.equal(await page.locator('mark.hit').count(), 0);
+    assert.deepEqual(await markedWords('meant'), []);
     await page.locator('.results .links > li').first().hover();
-    assert.ok((await page.locator('mark.hit').count()) > 0);
+    assert.ok((await markedWords('meant')).length > 0);
     await page.mouse.move(5, 5);
-    assert.equal(await page.locator('mark.hit').count(), 0);
+    assert.deepEqual(await markedWords('meant'), []);
     await page.locator('.results .links > li a').first().focus();
-    assert.ok((await page.locator('mark.hit').count()) > 0);
+    assert.ok((await markedWords('meant')).length > 0);
     await page.locator('#text').focus();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' xyz');
     await page.keyboard.press('Control+z');
-    assert.ok(!(await page.locator('#text').inputValue()).endsWith('xyz'));
+    assert.ok(!(await written()).endsWith('xyz'));
   });
 
   test('one request at a time, and only the last answer is shown', async () => {
@@ -70,14 +132,14 @@ describe('write', () => {
     const first = await text('.results .links > li a');
     await page.reload();
     await waitForLinks();
-    assert.equal(await page.locator('#text').inputValue(), sentence);
+    assert.equal(await written(), sentence);
     assert.equal(await text('.results .links > li a'), first);
     const long = `${sentence} `.repeat(60);
     await page.locator('#text').fill(long);
     await until(() => hash() === '#/write', 'an address without the text');
     await page.reload();
     await waitForLinks();
-    assert.equal(await page.locator('#text').inputValue(), long);
+    assert.equal(await written(), long);
   });
 
   test('a text of a word or two is told to be little', async () => {

@@ -89,7 +89,7 @@ class Answers(ServeCase):
         self.assertEqual((status, headers["Content-Encoding"]), (200, "gzip"))
         places = json.loads(gzip.decompress(body))
         self.assertEqual(places, self.server.get("/api/v1/map")[1])
-        for key in ("x", "y", "topic", "label"):
+        for key in ("x", "y", "topic", "label", "links"):
             self.assertEqual(len(places[key]), 400, key)
         self.assertTrue(all(0 <= n <= 65535 for n in places["x"] + places["y"]))
         self.assertGreater(max(places["x"]) - min(places["x"]), 20000)
@@ -102,6 +102,12 @@ class Answers(ServeCase):
         self.assertEqual(self.server.get("/api/v1/search?q=7")[1]["results"][0]["id"], "7")
         self.assertEqual(self.server.get("/api/v1/search?q=%E2%98%83zzz")[1]["results"], [])
         self.assertNotIn("snippet", found["results"][0])
+        own = self.server.post("/api/v1/place", {"document": "7", "targets": ["7", "no such"]})[1]
+        self.assertEqual((own["x"], own["y"], own["targets"]), (places["x"][7], places["y"][7], [7, None]))
+        text = self.server.post("/api/v1/place", {"text": self.read_documents()[7]["text"]})[1]
+        self.assertLess(abs(text["x"] - own["x"]) + abs(text["y"] - own["y"]), 16000, "a text lies among its own kind")
+        self.assertGreaterEqual(text["nearest"], text["usual"])
+        self.assertIsNone(self.server.post("/api/v1/place", {"text": "qqzz"})[1]["x"])
         hit = self.server.get("/api/v1/search?q=telesc&k=2&snippets=1")[1]["results"][0]
         self.assertIn({"text": "telescope", "match": True}, [{**part, "text": part["text"].lower()} for part in hit["snippet"]])
         self.assertEqual([word.lower() for word in self.server.get(f"/api/v1/documents/{hit['id']}?q=telesc")[1]["found"]], ["telescope"])

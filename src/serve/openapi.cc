@@ -16,6 +16,8 @@ Json schema(const ApiParameter& parameter) {
       return {{"type", "integer"}, {"minimum", parameter.least}, {"maximum", parameter.most}};
     case Type::Subject:
       return {{"type", "object"}, {"properties", {{"text", text}, {"document", text}}}};
+    case Type::Names:
+      return {{"type", "array"}, {"maxItems", parameter.most}, {"items", text}};
     case Type::Texts:
       return {{"type", "array"},
               {"maxItems", parameter.most},

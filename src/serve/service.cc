@@ -83,6 +83,7 @@ Service::Service(const ServiceFiles& files, FeedbackFile* feedback, const Run& r
       names_(has_topics() ? topic_names(model_, run.threads) : std::vector<std::string>{}) {
   if (!files.corpus.empty()) texts_.emplace(encoder_, rows_, name_, files.corpus, run);
   if (has_topics()) topics_.emplace(model_, run.threads);
+  usual_nearness_ = usual_nearness();
 }
 
 std::size_t Service::row_of(const std::string& id) const {

@@ -64,6 +64,7 @@ class Service {
   Json document(const std::string& id, const std::optional<std::string>& query) const;
   Json map() const;
   std::string map_text() const;
+  Json place(const Subject& subject, const std::vector<std::string>& targets) const;
   Json embed(const std::vector<std::string>& texts) const;
   Json similar(const Subject& subject, std::size_t count) const;
   Json suggest(const Subject& subject, std::size_t count, std::size_t reasons) const;
@@ -89,6 +90,7 @@ class Service {
   KnownText text_of_subject(const Subject& subject) const;
   KnownText text_of_document(std::size_t row) const;
   std::vector<float> vector_of(const Subject& subject) const;
+  float usual_nearness() const;
   std::span<const std::int32_t> links_of(std::size_t row) const;
   bool has_topics() const { return model_.has_topics(); }
   Json suggest_missing(const std::string& id, const SuggestionCounts& counts) const;
@@ -107,6 +109,7 @@ class Service {
   std::optional<DocumentTexts> texts_;
   std::vector<std::size_t> main_topics_;
   std::vector<std::string> names_;  ///< of the topics
+  float usual_nearness_ = 0;        ///< cosine to the nearest document that nine of ten texts have
   std::optional<TopicAnswers> topics_;
 };
 

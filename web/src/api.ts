@@ -19,7 +19,9 @@ export interface Doc extends Row {
   /** Words that were searched for, as they stand in the text. */
   found?: string[];
 }
-export interface Places { documents: number; x: number[]; y: number[]; topic: number[]; label: number[]; labels: string[] }
+export interface Places { documents: number; x: number[]; y: number[]; topic: number[]; label: number[]; labels: string[]; links: number[]; date: number[] }
+/** Where a text or a document lies, and the rows of documents that were asked for. */
+export interface Placed { x: number | null; y: number | null; nearest: number | null; usual: number; targets: (number | null)[] }
 export interface Pair { word: string; with: string; part: number }
 export interface WordPart { word: string; part: number }
 export interface Suggestion extends Scored {

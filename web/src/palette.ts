@@ -2,8 +2,8 @@
 import { h } from './dom';
 import { hues } from './model';
 
-type Colour = readonly [number, number, number];
-export interface Palette { of(hue: number, shade: number): Colour; other: Colour; ink: Colour }
+export type Colour = readonly [number, number, number];
+export interface Palette { of(hue: number, shade: number): Colour; ramp(part: number): Colour; other: Colour; ink: Colour }
 
 /** The colours of the style sheet as numbers, for the theme that is shown. Groups of one hue differ in their shade. */
 export function readColours(node: HTMLElement): Palette {
@@ -17,5 +17,6 @@ export function readColours(node: HTMLElement): Palette {
   const [other, ink, paper] = [read('other'), read('ink'), read('paper')];
   const mixed = ([r, g, b]: Colour, [x, y, z]: Colour, part: number): Colour => [r + (x - r) * part, g + (y - g) * part, b + (z - b) * part];
   const shades = [(c: Colour) => c, (c: Colour) => mixed(c, ink, 0.4), (c: Colour) => mixed(c, paper, 0.35), (c: Colour) => mixed(c, other, 0.5)];
-  return { of: (hue, shade) => shades[shade]!(pure[hue]!), other, ink };
+  const far = read('far');
+  return { of: (hue, shade) => shades[shade]!(pure[hue]!), ramp: part => mixed(far, pure[0]!, part), other, ink };
 }

@@ -2,9 +2,12 @@
 import type { Point } from './address';
 import type { Places } from './api';
 import { clamp } from './dom';
+import type { Camera } from './scatter/viewport';
 
-/** The places as 0 … 1, the longer side filling it. */
-export function fitted({ x, y }: Places): [Float32Array, Float32Array] {
+/** The places of all documents as 0 … 1, the longer side filling it, and how another place is turned into that. */
+export interface Fitted { xs: Float32Array; ys: Float32Array; at(x: number, y: number): Point }
+
+export function fitted({ x, y }: Places): Fitted {
   const range = (values: number[]): [number, number] => {
     let [least, most] = [Infinity, -Infinity];
     for (const v of values) {
@@ -15,7 +18,15 @@ export function fitted({ x, y }: Places): [Float32Array, Float32Array] {
   };
   const [[middleX, wide], [middleY, high]] = [range(x), range(y)];
   const side = Math.max(wide, high, 1);
-  return [Float32Array.from(x, v => 0.5 + (v - middleX) / side), Float32Array.from(y, v => 0.5 + (v - middleY) / side)];
+  const at = (px: number, py: number): Point => [0.5 + (px - middleX) / side, 0.5 + (py - middleY) / side];
+  return { xs: Float32Array.from(x, v => 0.5 + (v - middleX) / side), ys: Float32Array.from(y, v => 0.5 + (v - middleY) / side), at };
+}
+
+/** A look at these places that has all of them in it. */
+export function around(places: readonly Point[]): Camera {
+  const side = (axis: 0 | 1): [number, number] => [Math.min(...places.map(p => p[axis])), Math.max(...places.map(p => p[axis]))];
+  const [[left, right], [top, bottom]] = [side(0), side(1)];
+  return { x: (left + right) / 2, y: (top + bottom) / 2, zoom: clamp(0.75 / Math.max(right - left, bottom - top, 0.01), 1, 12) };
 }
 
 /** Where a group lies thickest, on a coarse grid: the place for its name. */

@@ -1,28 +1,34 @@
 import { amend, format, formatOutline, parseOutline, type Address, type Point } from '../address';
-import { called, documentAt, get, type Doc, type Hit, type Places, type Row } from '../api';
+import { called, documentAt, get, post, type Doc, type Hit, type Placed, type Places, type Row } from '../api';
 import { count, h, later, plural } from '../dom';
 import { hues, type Model, type View } from '../model';
+import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
 import { readColours } from '../palette';
-import { fitted, thickest } from '../places';
+import { around, fitted, thickest } from '../places';
+import { landmarks } from '../landmarks';
 import { dimmed, Scatter } from '../scatter';
+import type { Name } from '../scatter/overlay';
+import { placeOf, rowsOf } from '../where';
 import { labelLink } from './document';
 
-interface Group { key: string; title: string; detail: string; size: number; hue: number; shade: number }
 
 const listStep = 10;
 
 export async function mapView(address: Address, model: Model): Promise<View> {
   const places = await get<Places>('map');
   const total = places.documents;
-  const [xs, ys] = fitted(places);
+  const spots = fitted(places);
+  const { xs, ys, at } = spots;
   const hasTopics = model.topics.length > 0;
   const hasLabels = places.labels.length > 0;
   const query = address.query;
-  let by = query['colour'] === 'label' || !hasTopics ? 'label' : 'topic';
-  if (!hasLabels && hasTopics) by = 'topic';
+  const able: Record<string, boolean> = { topic: hasTopics, label: hasLabels, links: places.links.length > 0, date: places.date.some(d => d > 0) };
+  let by = query['colour'] ?? 'topic';
+  if (!able[by]) by = hasTopics || !hasLabels ? 'topic' : 'label';
   let only = query['only'] ?? '';
   let wanted = query['q'] ?? '';
   let outline = parseOutline(query['lasso'] ?? '');
+  const ownText = query['text'] ?? '';
   let chosen: Row | undefined;
   let hits: Hit[] = [];
   let groups: Group[] = [];
@@ -42,6 +48,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const scatter = new Scatter(canvas, overlay, xs, ys, {
     moved: () => {
       void hover(-1, 0, 0); // what was under the pointer has moved away
+      nameSoon();
       keep();
       if (outline.length === 0 && !wanted) listSoon();
     },
@@ -55,24 +62,9 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   };
 
   function group(): void {
-    if (by === 'topic') {
-      const sizes = new Map<number, number>();
-      for (const t of places.topic) sizes.set(t, (sizes.get(t) ?? 0) + 1);
-      const ordered = [...model.topics].sort((a, b) => model.rank(a.topic) - model.rank(b.topic));
-      groups = ordered.map(t => ({
-        key: String(t.topic), title: model.name(t.topic, 2), detail: model.words(t.topic, 5), size: sizes.get(t.topic) ?? 0,
-        hue: model.look(t.topic).hue, shade: model.look(t.topic).under,
-      }));
-      const index = new Map(ordered.map((t, i) => [t.topic, i]));
-      places.topic.forEach((t, row) => (groupOf[row] = index.get(t) ?? -1));
-    } else {
-      const sizes = places.labels.map(() => 0);
-      for (const l of places.label) if (l >= 0) sizes[l]!++;
-      const order = places.labels.map((_, i) => i).sort((a, b) => sizes[b]! - sizes[a]!);
-      groups = order.map((l, i) => ({ key: places.labels[l]!, title: places.labels[l]!, detail: '', size: sizes[l]!, hue: i % hues, shade: Math.floor(i / hues) % 4 }));
-      const index = new Map(order.map((l, i) => [l, i]));
-      places.label.forEach((l, row) => (groupOf[row] = index.get(l) ?? -1));
-    }
+    if (by === 'topic') groups = topicGroups(places, model, groupOf);
+    else if (by === 'label') groups = labelGroups(places, groupOf);
+    else groups = steps(by === 'links' ? places.links : places.date.map(yearOf), by === 'links', groupOf);
     if (only && !groups.some(g => g.key === only)) only = '';
   }
 
@@ -86,7 +78,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       const g = groupOf[row]!;
       const aside = only !== '' && g !== alone;
       const found = hit.has(row) && !aside;
-      const colour = aside ? palette.other : g < 0 ? (found ? palette.ink : palette.other) : palette.of(groups[g]!.hue, groups[g]!.shade);
+      const colour = aside ? palette.other : g < 0 ? (found ? palette.ink : palette.other) : colourOf(groups[g]!, palette);
       colours.set(colour, row * 4);
       colours[row * 4 + 3] = aside ? dimmed : found ? 255 : wanted && hits.length > 0 ? 40 : g < 0 ? 110 : 190;
       layers[row] = found ? 2 : aside || g < 0 ? 0 : 1;
@@ -94,13 +86,31 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     scatter.paint({ colours, layers });
   }
 
+  let near: Name[] = [];
   function makeNames(): void {
-    scatter.name(groups.flatMap((g, i) => (g.size === 0 || (only && g.key !== only) ? [] : [{ text: g.title, at: thickest(xs, ys, groupOf, i), strong: i < hues }])));
+    scatter.name([...groupNames, ...near]);
   }
+
+  function nameGroups(): void {
+    groupNames = groups.flatMap((g, i) => (g.size === 0 || g.part !== undefined || (only && g.key !== only) ? [] : [{ text: g.title, at: thickest(xs, ys, groupOf, i), strong: i < hues }]));
+    makeNames();
+  }
+  let groupNames: Name[] = [];
+
+  /** Names of documents, more of them the nearer one is. */
+  async function nameLandmarks(): Promise<void> {
+    const zoom = scatter.camera.zoom;
+    const found = await landmarks(zoom < 1.8 ? [] : scatter.rows(), spots, places, zoom);
+    if (zoom !== scatter.camera.zoom) return;
+    near = found;
+    overlay.dataset['landmarks'] = String(near.length);
+    makeNames();
+  }
+  const nameSoon = later(350, () => void nameLandmarks());
 
   function makeLegend(): void {
     const entry = (g: Group): HTMLElement => h('li', {}, h('button', {
-      type: 'button', class: `key c${g.hue} s${g.shade}`, 'aria-pressed': String(only === g.key), title: g.detail || undefined,
+      type: 'button', class: `key c${g.hue} s${g.shade}`, '--shade': g.part === undefined ? undefined : `color-mix(in srgb, var(--c0) ${Math.round(g.part * 100)}%, var(--far))`, 'aria-pressed': String(only === g.key), title: g.detail || undefined,
       onclick: () => {
         only = only === g.key ? '' : g.key;
         refresh();
@@ -140,9 +150,26 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     showChosen();
   }
 
+  /** Draws the links of what is chosen; of nothing, the suggestions for the text that the reader came with. */
+  async function connect(): Promise<void> {
+    const from = chosen;
+    if (!from) {
+      scatter.connect(textAt, textRows);
+      return;
+    }
+    const doc = await get<Doc>(`documents/${encodeURIComponent(from.id)}`).catch(() => undefined);
+    const placed = doc && await post<Placed>('place', { document: from.id, targets: doc.links.map(l => l.id) }).catch(() => undefined);
+    if (placed && chosen === from) scatter.connect([xs[from.row]!, ys[from.row]!], rowsOf(placed), false);
+  }
+
   function showChosen(): void {
     scatter.mark(chosen?.row ?? -1, outline);
+    void connect();
     card.replaceChildren();
+    if (!chosen && ownText) {
+      card.append(h('div', { class: 'inner' }, h('p', {}, h('strong', {}, 'Your text'), textAt ? ', with lines to the documents that it could be linked to.' : ' has no place: the model knows none of its words.'),
+        h('p', { class: 'quote muted' }, ownText), h('p', {}, h('a', { href: format('write', '', { text: ownText }) }, 'Write on'))));
+    }
     if (chosen) {
       card.append(h('div', { class: 'inner' },
         h('a', { class: 'title', href: format('document', chosen.id) }, called(chosen)),
@@ -207,7 +234,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     const { x, y, zoom } = scatter.camera;
     const moved = Math.abs(x - 0.5) > 1e-4 || Math.abs(y - 0.5) > 1e-4 || Math.abs(zoom - 1) > 1e-3;
     amend('map', '', {
-      colour: by, only, q: wanted, doc: chosen?.id ?? '', lasso: outline.length > 0 ? formatOutline(outline) : '',
+      colour: by, only, q: wanted, text: ownText, doc: chosen?.id ?? '', lasso: outline.length > 0 ? formatOutline(outline) : '',
       ...(moved ? { x: x.toFixed(5), y: y.toFixed(5), zoom: zoom.toFixed(3) } : {}),
     });
   });
@@ -215,8 +242,9 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   function refresh(): void {
     group();
     makeLegend();
-    makeNames();
+    nameGroups();
     paint();
+    nameSoon();
     void list();
     keep();
   }
@@ -226,8 +254,8 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     listed = listStep;
   }
 
-  const choice = (value: string, text: string, able: boolean): HTMLElement => h('label', {}, h('input', {
-    type: 'radio', name: 'colour', value, checked: by === value, disabled: !able,
+  const choice = (value: string, text: string): HTMLElement => h('label', {}, h('input', {
+    type: 'radio', name: 'colour', value, checked: by === value, disabled: !able[value],
     onchange: () => {
       by = value;
       only = '';
@@ -260,6 +288,8 @@ export async function mapView(address: Address, model: Model): Promise<View> {
 
   group();
   await search();
+  const { at: textAt, rows: textRows } = ownText ? await placeOf(ownText, at) : { at: null, rows: [] };
+  if (textAt && !query['zoom']) scatter.camera = around([textAt, ...textRows.map((row): Point => [xs[row]!, ys[row]!])]);
   if (query['doc']) {
     chosen = await get<Doc>(`documents/${encodeURIComponent(query['doc'])}`).catch(() => undefined);
     if (chosen && !query['zoom']) scatter.camera = { x: xs[chosen.row]!, y: ys[chosen.row]!, zoom: 4 };
@@ -277,7 +307,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     node: h('div', { class: 'map' },
       h('div', { class: 'bar-top' },
         h('h1', { tabindex: '-1' }, 'Map'),
-        h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Colour by'), choice('topic', 'Topics', hasTopics), choice('label', 'Labels', hasLabels)),
+        h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Colour by'), choice('topic', 'Topics'), choice('label', 'Labels'), choice('links', 'Links'), choice('date', 'Dates')),
         find),
       stage,
       h('section', { class: 'side', 'aria-label': 'Legend' }, legend),
@@ -295,6 +325,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       keep.cancel();
       listSoon.cancel();
       findSoon.cancel();
+      nameSoon.cancel();
       scatter.stop();
     },
   };

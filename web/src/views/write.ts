@@ -1,13 +1,19 @@
 import { amend, format, type Address } from '../address';
-import { called, Failure, get, post, type Explanation, type Row, type Suggestion, type Suggestions } from '../api';
-import { bar, h, later, percent, plural } from '../dom';
+import { called, Failure, get, post, type Explanation, type Placed, type Row, type Suggestion, type Suggestions } from '../api';
+import { copyButton, copyChoice } from '../copying';
+import { bar, count, h, later, percent, plural } from '../dom';
 import { Editor, lookOf } from '../editor';
 import { edited, plainRanges, rangesOf, strengths, whileOver, type Range } from '../marks';
 import type { Model, View } from '../model';
 import { forAndAgainst, pairWords, scoreParts, voterLine } from '../reasons';
+import { WhereMap } from '../where';
 
 const draftKey = 'idne.text';
 const longest = 1500;
+const firstLinks = 6;
+const linesOnMap = 10;
+/** A model is seldom as sure as its numbers. */
+const likelihood = (probability: number): string => (probability > 0.95 ? 'over 95 %' : percent(probability));
 const hint = 'A question, a note, the first lines of an article …';
 /** Milliseconds until a server that did not answer is asked again; twice as many each time. */
 const firstWait = 1000;
@@ -36,11 +42,20 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   const doubts = h('p', { class: 'note doubts', hidden: true });
   const tags = h('ol', { class: 'bars' });
   const links = h('ol', { class: 'links' });
+  const more = h('button', { type: 'button', class: 'quiet', hidden: true, onclick: () => {
+    const at = shownLinks;
+    shownLinks = Infinity;
+    showLinks();
+    (links.children[at] as HTMLElement | undefined)?.querySelector('a')?.focus();
+  } });
+  let found: Suggestion[] = [];
+  let shownLinks = firstLinks;
   const topics = h('ol', { class: 'bars' });
   const results = h('div', { class: 'results', hidden: true },
     h('section', { 'aria-labelledby': 'tags-title' }, h('h2', { id: 'tags-title' }, 'Tags'), tags),
-    h('section', { 'aria-labelledby': 'links-title', class: 'linking' }, h('h2', { id: 'links-title' }, 'Documents to link to'), links));
-  const about = h('section', { 'aria-labelledby': 'about-title', class: 'about', hidden: true }, h('h2', { id: 'about-title' }, 'Topics of this text'), topics);
+    h('section', { 'aria-labelledby': 'links-title', class: 'linking' }, h('div', { class: 'label' }, h('h2', { id: 'links-title' }, 'Documents to link to'), copyChoice()), links, more));
+  const where = new WhereMap(model);
+  const about = h('section', { 'aria-labelledby': 'about-title', hidden: true }, h('h2', { id: 'about-title' }, 'Topics of this text'), topics);
   const clear = h('button', { type: 'button', class: 'quiet', onclick: () => fill('') }, 'Clear');
   const start = h('section', { class: 'start', 'aria-label': 'Where to begin' });
 
@@ -88,7 +103,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     const words = new Set([...link.words.map(w => w.word), ...link.pairs.filter(p => p.part > 0).map(p => p.word)]);
     const item = h('li', {},
       h('div', { class: 'line' }, h('a', { class: 'title', href: format('document', link.id) }, called(link)),
-        scoreParts(link), h('span', { class: 'score', title: 'Score of this link' }, link.score.toFixed(2))),
+        scoreParts(link), h('span', { class: 'score', title: 'Score of this link' }, link.score.toFixed(2)), copyButton(link)),
       link.reasons.length > 0 && h('p', { class: 'through' }, h('span', { class: 'muted' }, 'through '), ...pairWords(link.reasons, link.score)),
       voterLine(link),
       h('p', { class: 'chips' }, ...link.topics.filter(t => t.part / link.score >= 0.01).slice(0, 3).map(t => model.chip(t.topic, t.part / link.score))));
@@ -104,7 +119,16 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     return item;
   }
 
-  function show(suggested: Suggestions, explained: Explanation | null): void {
+  function showLinks(): void {
+    links.replaceChildren(...found.slice(0, shownLinks).map(linkItem));
+    more.hidden = found.length <= shownLinks;
+    more.textContent = `Show ${count(found.length - shownLinks)} more`;
+  }
+
+  function show(suggested: Suggestions, explained: Explanation | null, placed: Placed): void {
+    const far = placed.nearest !== null && placed.nearest < placed.usual;
+    const reservations = [...(suggested.doubts ?? []), ...(far ? ['nothing here is near this text, even the nearest document is less like it than documents are like each other'] : [])];
+    const unsure = reservations.length > 0;
     ranges = explained ? rangesOf(text, explained.tokens) : plainRanges(text);
     paint();
     const known = suggested.links.length > 0 && (!explained || ranges.length > 0);
@@ -121,11 +145,12 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     }
     const likely = suggested.labels.filter((l, i) => i === 0 || l.probability >= 0.01);
     tags.replaceChildren(...likely.map(l => h('li', {}, h('a', { class: 'tag', href: format('map', '', { colour: 'label', only: l.label }) }, l.label),
-      bar(l.probability), h('span', { class: 'value' }, percent(l.probability)), forAndAgainst(l.words))));
+      bar(unsure ? 0 : l.probability), h('span', { class: 'value' }, unsure ? 'perhaps' : likelihood(l.probability)), forAndAgainst(l.words))));
     if (likely.length === 0) tags.replaceChildren(h('li', { class: 'muted' }, 'This model was trained without tags.'));
-    links.replaceChildren(...suggested.links.map(linkItem));
-    doubts.textContent = suggested.doubts.length > 0 ? `Little is sure here: ${suggested.doubts.join('; ')}.` : '';
-    doubts.hidden = suggested.doubts.length === 0;
+    found = suggested.links;
+    showLinks();
+    doubts.textContent = unsure ? `Low confidence: ${reservations.join('; ')}. Take what follows as a guess.` : '';
+    doubts.hidden = !unsure;
     const main = (explained?.topics ?? []).filter(t => t.share >= 0.01).slice(0, 6);
     topics.replaceChildren(...main.map(t => topicItem(t.topic, t.share, main[0]!.share)));
     status.textContent = `${plural(likely.length, 'tag')} and ${plural(suggested.links.length, 'document')} to link to; first ${likely[0]?.label ?? ''}, ${suggested.links[0] ? called(suggested.links[0]) : ''}.`;
@@ -141,11 +166,15 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     busy = true;
     try {
       const [suggested, explained] = await Promise.all([
-        post<Suggestions>('suggest', { text: asked, k: 6, reasons: 5 }),
+        post<Suggestions>('suggest', { text: asked, k: 20, reasons: 5 }),
         model.topics.length > 0 ? post<Explanation>('explain', { text: asked }) : null,
       ]);
+      const placed = await post<Placed>('place', { text: asked, targets: suggested.links.slice(0, linesOnMap).map(l => l.id) });
       wait = firstWait;
-      if (asked === text) show(suggested, explained);
+      if (asked === text) {
+        show(suggested, explained, placed);
+        void where.show(asked, placed);
+      }
     } catch (error) {
       if (asked === text) fail(error);
     } finally {
@@ -182,7 +211,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     clear.hidden = text === '';
     start.hidden = text !== '';
     if (text.trim() === '') {
-      results.hidden = about.hidden = trouble.hidden = doubts.hidden = true;
+      results.hidden = about.hidden = where.node.hidden = trouble.hidden = doubts.hidden = true;
       said.textContent = usual;
     }
     paint();
@@ -221,11 +250,11 @@ export async function writeView(address: Address, model: Model): Promise<View> {
       h('div', { class: 'intro' },
         h('h1', { tabindex: '-1' }, 'Where does a text belong?'),
         h('p', { class: 'lead muted' }, 'Type or paste one. Its tags, the documents to link it to, and the reasons, appear as you write.')),
-      h('div', { class: 'page' },
+      h('div', { class: 'left' }, h('div', { class: 'page' },
         h('div', { class: 'label' }, h('span', { id: 'text-label', onclick: () => editor.node.focus() }, 'Your text'), clear),
         editor.node,
-        said, trouble),
-      start, doubts, results, about, status),
+        said, trouble), h('div', { class: 'about' }, about, where.node)),
+      start, doubts, results, status),
     renew: newer => {
       model = newer;
       void answer();
@@ -234,6 +263,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
       left = true;
       soon.cancel();
       keep.cancel();
+      where.stop();
       for (const look of ['topic', 'meant', 'here']) editor.mark(look, []);
       if (text) sessionStorage.setItem(draftKey, text);
     },

@@ -46,6 +46,22 @@ describe('topics and documents', () => {
     await until(async () => (await text('h1')) === example.title, 'the first document');
   });
 
+  test('a long text leaves its neighbours in view, beside it or on the second screen of a phone', async () => {
+    await page.route('**/api/v1/documents/*', async route => {
+      const response = await route.fetch();
+      const doc = await response.json();
+      await route.fulfill({ response, json: { ...doc, tokens: Array.from({ length: 60 }, () => [...doc.tokens, { text: '\n', word: null, topic: null, weight: 0 }]).flat() } });
+    });
+    await open(at(example.id));
+    await page.evaluate(() => window.scrollTo(0, 3000));
+    assert.ok(await page.locator('.document .links .title').first().evaluate(e => e.getBoundingClientRect().top >= 0 && e.getBoundingClientRect().bottom < innerHeight));
+    await page.setViewportSize({ width: 390, height: 800 });
+    await open(at(example.id));
+    assert.ok(await page.locator('aside').evaluate(e => e.getBoundingClientRect().top + scrollY < 2 * innerHeight), 'on the second screen');
+    await page.getByRole('button', { name: 'Show the whole text' }).click();
+    assert.ok(await page.locator('aside').evaluate(e => e.getBoundingClientRect().top + scrollY > 2 * innerHeight));
+  });
+
   test('a document that is not there is said to be so', async () => {
     tolerate();
     await open(at('no such/document'));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hash, markedWords, newPage, open, page, text, tolerate, until, waitForLinks, waitForList, written } from './browser.mjs';
-import { info, largest, sentence } from './server.mjs';
+import { base, info, largest, sentence } from './server.mjs';
 
 describe('write', () => {
   test('a typed text gets tags, links, reasons and coloured words', async () => {
@@ -10,6 +10,7 @@ describe('write', () => {
     await page.locator('#text').pressSequentially(sentence, { delay: 5 });
     await waitForLinks();
     await until(async () => (await markedWords('topic')).length >= 2, 'coloured words');
+    await until(() => page.locator('.doubts').isHidden(), 'the answer to the whole of it');
     assert.ok((await page.locator('.linking .pair').count()) > 0, 'links have reasons');
     assert.ok((await page.locator('.linking .voters a').count()) > 0, 'and say who links there');
     assert.match(await page.locator('.linking .score-parts').first().getAttribute('aria-label'), /words that both have \d/);
@@ -104,6 +105,46 @@ describe('write', () => {
     assert.ok(!(await written()).endsWith('xyz'));
   });
 
+  test('a text has a place on the map, there and on the large one, with lines to its suggestions', async () => {
+    await open('#/write');
+    await page.locator('#text').fill(sentence);
+    await until(async () => Number(await page.locator('.where .over').getAttribute('data-lines').catch(() => 0)) > 2, 'lines');
+    await page.getByRole('link', { name: 'Open on the map' }).click();
+    await waitForList();
+    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === '10', 'the same lines');
+    assert.match(await text('.chosen'), /Your text/);
+    await page.reload();
+    await page.getByRole('link', { name: 'Write on' }).click();
+    await until(async () => (await written().catch(() => '')) === sentence, 'the text again');
+  });
+
+  test('there are more suggestions, and one can be taken along in four forms', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open('#/write');
+    await page.locator('#text').fill(sentence);
+    await waitForLinks();
+    assert.equal(await page.locator('.linking .links > li').count(), 6);
+    await page.getByRole('button', { name: /Show \d+ more/ }).click();
+    assert.ok((await page.locator('.linking .links > li').count()) > 6);
+    const { links: [first] } = await (await fetch(`${base}/api/v1/suggest`, { method: 'POST', body: JSON.stringify({ text: sentence, k: 20 }) })).json();
+    const address = `${base}/#/document/${encodeURIComponent(first.id)}`;
+    for (const [form, copied] of [['wiki', `[[${first.title}]]`], ['markdown', `[${first.title}](${address})`], ['id', first.id], ['url', address]]) {
+      await page.locator('.linking select').selectOption(form);
+      await page.locator('.linking .copy').first().click();
+      await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === copied, copied);
+    }
+  });
+
+  test('the words of the last link are seen while one points at it', async () => {
+    await open('#/write');
+    await page.locator('#text').fill(sentence);
+    await waitForLinks();
+    await page.getByRole('button', { name: /Show \d+ more/ }).click();
+    await page.locator('.linking .links > li').last().hover();
+    const seen = await page.evaluate(() => [...CSS.highlights.get('meant') ?? []].some(r => r.getBoundingClientRect().top > 0 && r.getBoundingClientRect().bottom < innerHeight));
+    assert.ok(seen);
+  });
+
   test('one request at a time, and only the last answer is shown', async () => {
     let running = 0;
     let most = 0;
@@ -146,7 +187,8 @@ describe('write', () => {
     await open('#/write');
     await page.locator('#text').fill(largest.words[0].word);
     await waitForLinks();
-    assert.match(await text('.doubts'), /only 1 of its words is known/);
+    assert.match(await text('.doubts'), /Low confidence: .*only 1 of its words is known/);
+    if (info.labels > 0) assert.equal(await text('.results .bars .value'), 'perhaps');
     await page.locator('#text').fill(sentence);
     await until(() => page.locator('.doubts').isHidden(), 'no doubt');
   });

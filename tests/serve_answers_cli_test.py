@@ -88,6 +88,11 @@ class Answers(ServeCase):
         status, headers, body = self.server.ask("GET", "/api/v1/map", headers={"Accept-Encoding": "gzip"})
         self.assertEqual((status, headers["Content-Encoding"]), (200, "gzip"))
         places = json.loads(gzip.decompress(body))
+        plain = self.server.get("/api/v1/topics")
+        status, headers, body = self.server.ask("GET", "/api/v1/topics", headers={"Accept-Encoding": "gzip"})
+        self.assertEqual((status, headers["Content-Encoding"], json.loads(gzip.decompress(body))), (200, "gzip", plain[1]))
+        self.assertNotIn("Content-Encoding", self.server.ask("GET", "/api/v1/words?k=1", headers={"Accept-Encoding": "gzip"})[1])
+        self.assertEqual(self.server.ask("GET", "/readyz")[2], b"ready\n")
         self.assertEqual(places, self.server.get("/api/v1/map")[1])
         for key in ("x", "y", "topic", "label", "links"):
             self.assertEqual(len(places[key]), 400, key)

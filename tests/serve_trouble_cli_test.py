@@ -124,6 +124,13 @@ class Strangers(ServeCase):
             self.assertNotIn("correct-horse", guarded.said())
         self.fails(1, "serve", self.model, "--token-file", self.write("short", "abc\n"))
 
+    def test_a_trusted_proxy_tells_who_asks(self):
+        for arguments, peer in (((), "127.0.0.1"), (("--trust-proxy", "127.0.0.1"), "203.0.113.7")):
+            with self.serving(self.model, *arguments) as server:
+                server.ask("GET", "/api/v1/info", headers={"X-Forwarded-For": "1.2.3.4, 203.0.113.7"})
+                wait_until(lambda: "/api/v1/info" in server.said(), "the request is in the log")
+                self.assertEqual([json.loads(line)["peer"] for line in server.said().splitlines() if "/api/v1/info" in line], [peer])
+
     def test_other_names_and_origins(self):
         for host, status in (("evil.example", 403), ("127.evil.example", 403), ("127.0.0.1.evil.example", 403), (f"localhost:{self.server.port}", 200),
                              ("LOCALHOST", 200), ("localhost.", 200), ("127.0.0.2:80", 200), ("[::1]", 200)):

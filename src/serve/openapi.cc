@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <string>
+
 #include "json/values.h"
 #include "serve/api.h"
 
@@ -26,6 +29,16 @@ Json schema(const ApiParameter& parameter) {
   return {};
 }
 
+/// "explain/pair" is explain_pair, "documents/{id}" is document.
+std::string operation_id(const ApiEndpoint& endpoint) {
+  constexpr std::string_view kOne = "s/{id}";
+  std::string_view path = endpoint.path.substr(1);
+  if (path.ends_with(kOne)) path.remove_suffix(kOne.size());
+  std::string id(path);
+  std::ranges::replace(id, '/', '_');
+  return id;
+}
+
 Json operation(const ApiEndpoint& endpoint) {
   Json parameters = Json::array(), properties = Json::object(), required = Json::array();
   for (const ApiParameter& parameter : endpoint.parameters) {
@@ -52,7 +65,8 @@ Json operation(const ApiEndpoint& endpoint) {
        {"400", "401", "403", "404", "405", "408", "409", "411", "413", "414", "415", "431", "500", "503"}) {
     responses[status] = error;
   }
-  Json json{{"summary", endpoint.summary}, {"responses", std::move(responses)}};
+  Json json{
+      {"operationId", operation_id(endpoint)}, {"summary", endpoint.summary}, {"responses", std::move(responses)}};
   if (!parameters.empty()) json["parameters"] = std::move(parameters);
   if (properties.empty()) return json;
   Json body{{"type", "object"}, {"properties", std::move(properties)}};
@@ -77,7 +91,10 @@ Json openapi() {
         {"description",
          "Answers are what the program prints with --format json. If the server was started with --token-file, every "
          "request needs the header Authorization: Bearer TOKEN."}}},
-      {"paths", std::move(paths)}};
+      {"paths", std::move(paths)},
+      {"components", {{"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}}}},
+      // With the token, or without one from a server that has none.
+      {"security", Json::array({Json{{"token", Json::array()}}, Json::object()})}};
 }
 
 std::string openapi_text() { return text_of(openapi(), 1) + "\n"; }

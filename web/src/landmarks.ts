@@ -32,5 +32,5 @@ export async function landmarks(rows: readonly number[], fitted: Fitted, places:
   if (zoom < 1.8) return [];
   const chosen = landmarkRows(rows, fitted, places.links, zoom < 4 ? 8 : 24);
   const found = await Promise.all(chosen.map(row => documentAt(row).catch(() => undefined)));
-  return found.flatMap(d => (d ? [{ text: called(d), at: [fitted.xs[d.row]!, fitted.ys[d.row]!] as const, strong: false }] : []));
+  return found.flatMap(d => (d ? [{ text: called(d), at: [fitted.xs[d.row]!, fitted.ys[d.row]!] as const, strong: false, above: true }] : []));
 }

@@ -43,11 +43,13 @@ export function edited(ranges: readonly Range[], before: string, after: string):
   });
 }
 
-/** How much a word stands out beside the weightiest: most words are not marked at all, so that those that count are seen. */
+/** How much a word stands out: a tenth of the words are marked strongly, another tenth softly, so that those that count are seen. */
 export type Strength = 'strong' | 'soft' | 'none';
 export function strengths(ranges: readonly Range[]): Strength[] {
-  const most = Math.max(0.05, ...ranges.map(r => r.weight));
-  return ranges.map(r => (r.topic === null ? 'none' : r.weight >= most / 2 ? 'strong' : r.weight >= most / 5 ? 'soft' : 'none'));
+  const sorted = ranges.filter(r => r.topic !== null).map(r => r.weight).sort((a, b) => b - a);
+  const least = (count: number): number => Math.max(sorted[Math.min(sorted.length, Math.ceil(count)) - 1] ?? Infinity, (sorted[0] ?? 0) / 5);
+  const [strong, soft] = [least(Math.max(5, ranges.length / 10)), least(Math.max(8, ranges.length / 5))];
+  return ranges.map(r => (r.topic === null ? 'none' : r.weight >= strong ? 'strong' : r.weight >= soft ? 'soft' : 'none'));
 }
 
 /** The text with its words marked: hue and underline by topic, strength by weight. */

@@ -3,10 +3,13 @@ import type { Point } from '../address';
 import { clamp } from '../dom';
 import type { Viewport } from './viewport';
 
-/** A name written at a place; the earlier ones win where there is no room for all. */
-export interface Name { text: string; at: Point; strong: boolean }
+/** A name written at a place, or above the point there; the earlier ones win where there is no room for all. */
+export interface Name { text: string; at: Point; strong: boolean; above?: boolean }
 
 const lineHeight = 18;
+/** In the corner at the top are buttons. */
+const toolsWidth = 52;
+const toolsHeight = 190;
 
 export class Overlay {
   names: readonly Name[] = [];
@@ -48,7 +51,7 @@ export class Overlay {
     over.lineWidth = 4;
     over.strokeStyle = getComputedStyle(this.canvas.parentElement!).backgroundColor;
     over.globalAlpha = 1;
-    for (const { text, at, strong } of this.names) {
+    for (const { text, at, strong, above } of this.names) {
       const [placeX, placeY] = this.viewport.toScreen(at);
       const { width, height } = this.viewport;
       if (placeX < 0 || placeY < 0 || placeX > width || placeY > height) continue;
@@ -56,8 +59,8 @@ export class Overlay {
       const shown = this.cut(text, width * 0.8, strong);
       const half = this.widthOf(shown, strong) / 2 + 3;
       // Whole, even at the edge.
-      const x = clamp(placeX, half, width - half);
-      const y = clamp(placeY, lineHeight / 2, height - lineHeight / 2);
+      const y = clamp(placeY - (above ? 12 : 0), lineHeight / 2, height - lineHeight / 2);
+      const x = clamp(placeX, half, width - half - (y < toolsHeight ? toolsWidth : 0));
       if (taken.some(([tx, ty, wide]) => Math.abs(tx - x) < half + wide && Math.abs(ty - y) < lineHeight)) continue;
       taken.push([x, y, half]);
       over.strokeText(shown, x, y);
@@ -75,7 +78,7 @@ export class Overlay {
   }
 
   private cut(text: string, most: number, strong: boolean): string {
-    let shown = text.length > 42 ? `${text.slice(0, 40)}…` : text;
+    let shown = text.length > 32 ? `${text.slice(0, 30)}…` : text;
     while (shown.length > 4 && this.widthOf(shown, strong) > most) shown = `${shown.slice(0, -4)}…`;
     return shown;
   }

@@ -44,8 +44,10 @@ describe('the frame', () => {
     await page.waitForSelector('.hits .snippet b');
     assert.match((await text('.hits .snippet b')).toLowerCase(), new RegExp(`^${word.slice(0, 4)}`));
     await page.locator('.hits li a', { has: page.locator('.snippet b') }).first().click();
-    await until(async () => (await markedWords('found')).length > 0, 'the words in the document');
-    assert.ok((await markedWords('found')).every(w => w.toLowerCase().startsWith(word.slice(0, 4))));
+    await until(async () => {
+      const found = await markedWords('found');
+      return found.length > 0 && found.every(w => w.toLowerCase().startsWith(word.slice(0, 4)));
+    }, 'its words alone, marked in the document');
   });
 
   test('long words in titles do not widen the page', async () => {

@@ -82,6 +82,7 @@ void serve(const Options& options) {
   how.log = options.text("log");
   how.hosts = options.list("allow-host");
   how.origins = options.list("allow-origin");
+  how.proxies = options.list("trust-proxy");
   how.watch = options.flag("watch");
   how.feedback = options.text("feedback");
   if (how.log != "-") how.say = [](const std::string& what) { tell("idne: {}\n", printable_line(what)); };
@@ -126,6 +127,7 @@ Verb serve_verb() {
                                .called("FILE")),
            OptionSpec::list("allow-host", "another name of this machine that clients may use, such as a proxy's"),
            OptionSpec::list("allow-origin", "a web page from elsewhere that may ask, as https://example.org"),
+           OptionSpec::list("trust-proxy", "a proxy's address whose X-Forwarded-For is believed, for the log"),
            threads_option()},
           "Example:\n  idne serve my.idne --corpus corpus\n  curl -d '{\"text\": \"a planet\"}' "
           "localhost:8080/api/v1/similar",

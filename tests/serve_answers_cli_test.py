@@ -88,8 +88,13 @@ class Answers(ServeCase):
         status, headers, body = self.server.ask("GET", "/api/v1/map", headers={"Accept-Encoding": "gzip"})
         self.assertEqual((status, headers["Content-Encoding"]), (200, "gzip"))
         places = json.loads(gzip.decompress(body))
+        plain = self.server.get("/api/v1/topics")
+        status, headers, body = self.server.ask("GET", "/api/v1/topics", headers={"Accept-Encoding": "gzip"})
+        self.assertEqual((status, headers["Content-Encoding"], json.loads(gzip.decompress(body))), (200, "gzip", plain[1]))
+        self.assertNotIn("Content-Encoding", self.server.ask("GET", "/api/v1/words?k=1", headers={"Accept-Encoding": "gzip"})[1])
+        self.assertEqual(self.server.ask("GET", "/readyz")[2], b"ready\n")
         self.assertEqual(places, self.server.get("/api/v1/map")[1])
-        for key in ("x", "y", "topic", "label"):
+        for key in ("x", "y", "topic", "label", "links"):
             self.assertEqual(len(places[key]), 400, key)
         self.assertTrue(all(0 <= n <= 65535 for n in places["x"] + places["y"]))
         self.assertGreater(max(places["x"]) - min(places["x"]), 20000)
@@ -101,6 +106,16 @@ class Answers(ServeCase):
         self.assertTrue(any("planet" in hit["words"] for hit in found["results"]))
         self.assertEqual(self.server.get("/api/v1/search?q=7")[1]["results"][0]["id"], "7")
         self.assertEqual(self.server.get("/api/v1/search?q=%E2%98%83zzz")[1]["results"], [])
+        self.assertNotIn("snippet", found["results"][0])
+        own = self.server.post("/api/v1/place", {"document": "7", "targets": ["7", "no such"]})[1]
+        self.assertEqual((own["x"], own["y"], own["targets"]), (places["x"][7], places["y"][7], [7, None]))
+        text = self.server.post("/api/v1/place", {"text": self.read_documents()[7]["text"]})[1]
+        self.assertLess(abs(text["x"] - own["x"]) + abs(text["y"] - own["y"]), 16000, "a text lies among its own kind")
+        self.assertGreaterEqual(text["nearest"], text["usual"])
+        self.assertIsNone(self.server.post("/api/v1/place", {"text": "qqzz"})[1]["x"])
+        hit = self.server.get("/api/v1/search?q=telesc&k=2&snippets=1")[1]["results"][0]
+        self.assertIn({"text": "telescope", "match": True}, [{**part, "text": part["text"].lower()} for part in hit["snippet"]])
+        self.assertEqual([word.lower() for word in self.server.get(f"/api/v1/documents/{hit['id']}?q=telesc")[1]["found"]], ["telescope"])
 
     def test_the_description_is_of_what_is_served(self):
         status, description = self.server.get("/api/v1/openapi.json")

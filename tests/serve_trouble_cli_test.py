@@ -6,6 +6,7 @@ import json
 import re
 import resource
 import select
+import time
 import unittest
 
 from cli import SLOWER
@@ -20,11 +21,25 @@ class Requests(ServeCase):
             with self.subTest(body[:20]):
                 self.refuses(400, body)
         for path, status in (("/nothing", 404), ("/..%2f..%2fetc%2fpasswd", 404), ("/api/v1/documents?k=x", 400), ("/api/v1/topics?top=0", 400),
-                             ("/api/v1/search", 400), ("/assets/../index.html", 404)):
+                             ("/api/v1/search", 400), ("/assets/../index.html", 404), ("/api/v1/map?x=1", 400)):
             with self.subTest(path):
                 self.assertEqual(self.server.ask("GET", path)[0], status)
         self.assertEqual(self.server.post("/api/v1/similar", {"word": "zzzz"})[0], 404)
         self.assertEqual(self.server.post("/api/v1/similar", {"topic": 99})[0], 404)
+        status, answer = self.server.get("/api/v1/documents/a%00b")
+        self.assertEqual((status, answer["error"]), (404, r"the model has no document with the id 'a\x00b'"))
+
+    def test_a_refusal_has_a_time_of_its_own_and_a_status_that_is_counted(self):
+        def counted(status):
+            found = re.findall(rf'^idne_requests_total{{endpoint="[^"]*",status="{status}"}} (\d+)$', self.server.ask("GET", "/metrics")[2].decode(), re.M)
+            return sum(map(int, found))
+        before = counted(414)
+        self.server.get("/api/v1/info")
+        time.sleep(0.3)
+        self.assertEqual(self.server.ask("GET", "/" + "a" * 9000)[0], 414)
+        self.assertEqual(counted(414), before + 1)
+        logged = [json.loads(line) for line in self.server.said().splitlines() if '"status":414' in line]
+        self.assertLess(logged[-1]["ms"], 250 * SLOWER)
 
     def test_large_bodies_are_refused_while_they_come(self):
         self.refuses(413, b'{"text":"' + b"a" * (64 << 20) + b'"}')
@@ -108,6 +123,13 @@ class Strangers(ServeCase):
             self.assertEqual(guarded.ask("GET", "/api/v1/info", headers={"Authorization": "Bearer correct-horse"})[0], 200)
             self.assertNotIn("correct-horse", guarded.said())
         self.fails(1, "serve", self.model, "--token-file", self.write("short", "abc\n"))
+
+    def test_a_trusted_proxy_tells_who_asks(self):
+        for arguments, peer in (((), "127.0.0.1"), (("--trust-proxy", "127.0.0.1"), "203.0.113.7")):
+            with self.serving(self.model, *arguments) as server:
+                server.ask("GET", "/api/v1/info", headers={"X-Forwarded-For": "1.2.3.4, 203.0.113.7"})
+                wait_until(lambda: "/api/v1/info" in server.said(), "the request is in the log")
+                self.assertEqual([json.loads(line)["peer"] for line in server.said().splitlines() if "/api/v1/info" in line], [peer])
 
     def test_other_names_and_origins(self):
         for host, status in (("evil.example", 403), ("127.evil.example", 403), ("127.0.0.1.evil.example", 403), (f"localhost:{self.server.port}", 200),

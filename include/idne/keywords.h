@@ -14,13 +14,28 @@
 
 namespace idne {
 
-enum class IdMatch { None, Prefix, Whole };
+/// How a query names a document, the best last.
+enum class NameMatch {
+  None,
+  NearName,     ///< it is the title or the id but for one typo
+  IdPrefix,     ///< the id begins with it
+  TitlePrefix,  ///< the title begins with it
+  FoldedTitle,  ///< it is the title but for accents and punctuation
+  Id,           ///< it is the id
+  Title,        ///< it is the title
+};
 
 struct KeywordHit {
   std::size_t row;
   double score;
-  std::vector<std::string> words;    ///< words of the query that the document has, in the query's order
-  IdMatch id_match = IdMatch::None;  ///< whether the query is (the beginning of) the document's id
+  std::vector<std::string> words;  ///< words of the query that the document has, in the query's order
+  NameMatch name_match = NameMatch::None;
+};
+
+/// A piece of a text, and whether it is a word that was looked for.
+struct SnippetPart {
+  std::string text;
+  bool match;
 };
 
 /// Documents by the words of their texts, titles and ids, ranked by BM25. Titles and ids are known whole, rare names
@@ -30,10 +45,17 @@ class KeywordIndex {
  public:
   explicit KeywordIndex(const Model& model);
 
-  /// Up to `count` documents with a word of the query, by score, then row. A document whose id is the query comes
-  /// first, then those whose id begins with it. A last word that no document has stands for all words that begin with
-  /// it, so that results come while somebody types. A word counts once, however often it is in the query.
+  /// Up to `count` documents with a word of the query or named by it: by name_match, then score, then row. The last
+  /// word of a query that ends with it stands for all words that begin with it too, so that results come while somebody
+  /// types; in a document that has the word itself that is what counts. A word that no document has is forgiven one
+  /// typo. A word counts once, however often it is in the query.
   std::vector<KeywordHit> search(std::string_view query, std::size_t count) const;
+
+  /// The piece of a text, of about so many bytes, that has most of what search() looks for, cut at spaces, with "…"
+  /// where something is left out. Looks at the beginning of long texts only. Empty if the text has nothing of it.
+  std::vector<SnippetPart> snippet(std::string_view query, std::string_view text, std::size_t size) const;
+  /// The words of a text that search() looks for, as they stand there, each once.
+  std::vector<std::string> found_words(std::string_view query, std::string_view text) const;
 
  private:
   struct State;
@@ -48,7 +70,7 @@ struct MergedHit {
 };
 
 /// Fuses two rankings by reciprocal rank: a document gets 1 / (60 + rank) from each list that has it (Cormack et al.,
-/// 2009). One whose id is the query stays first.
+/// 2009). Those that the query names come first, in the order of NameMatch, which counts 1 a step.
 std::vector<MergedHit> merge_hits(std::span<const KeywordHit> by_words, std::span<const Hit> by_meaning,
                                   std::size_t count);
 

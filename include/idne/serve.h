@@ -18,6 +18,7 @@ struct ServeOptions {
   std::string log = "-";             ///< a file, "-" for stderr, "none"
   std::vector<std::string> hosts;    ///< other names that clients on this machine may use for it
   std::vector<std::string> origins;  ///< web pages from elsewhere that may ask
+  std::vector<std::string> proxies;  ///< addresses whose X-Forwarded-For is believed
   bool watch = false;                ///< takes up the model, its index and its corpus anew when a file is replaced
   std::filesystem::path feedback;    ///< where to note what people say of suggestions; empty: nowhere
   /// Told in a line what befalls the server, beside the log. From several threads.

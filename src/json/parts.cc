@@ -47,16 +47,24 @@ Json to_json(const TopicDescriptions& topics, std::span<const std::vector<Simila
   return json;
 }
 
+namespace {
+
+/// −1 … 1 as 0 … 65535.
+unsigned map_number(float place) {
+  constexpr float kHalf = 32767.5f;
+  return static_cast<unsigned>(std::clamp((place + 1) * kHalf, 0.0f, 65535.0f));
+}
+
+}  // namespace
+
+Json place_json(float x, float y) { return {{"x", map_number(x)}, {"y", map_number(y)}}; }
+
 Json map_json(const Model& model, std::span<const float> places, const std::vector<std::size_t>& main_topics) {
   const std::size_t documents = model.documents().size();
   std::vector<unsigned> x(documents), y(documents);
-  constexpr float kHalf = 32767.5f;
   for (std::size_t row = 0; row < documents; ++row) {
-    const auto place = [&](std::size_t axis) {
-      return static_cast<unsigned>(std::clamp((places[2 * row + axis] + 1) * kHalf, 0.0f, 65535.0f));
-    };
-    x[row] = place(0);
-    y[row] = place(1);
+    x[row] = map_number(places[2 * row]);
+    y[row] = map_number(places[2 * row + 1]);
   }
   std::vector<std::int32_t> labels(documents, -1);
   for (std::size_t row = 0; row < documents; ++row) {
@@ -66,7 +74,13 @@ Json map_json(const Model& model, std::span<const float> places, const std::vect
   Json names = Json::array();
   const StringsView& strings = model.labels().names;
   for (std::size_t n = 0; n < strings.size(); ++n) names.push_back(strings[n]);
-  return {{"documents", documents}, {"x", x}, {"y", y}, {"topic", main_topics}, {"label", labels}, {"labels", names}};
+  const ListsView& links = model.documents().links;
+  std::vector<std::size_t> degrees(links.size());
+  for (std::size_t row = 0; row < links.size(); ++row) degrees[row] = links[row].size();
+  return {{"documents", documents}, {"x", x},
+          {"y", y},                 {"topic", main_topics},
+          {"label", labels},        {"labels", names},
+          {"links", degrees},       {"date", model.documents().dates}};
 }
 
 Json vectors_json(Json vectors) { return {{"vectors", std::move(vectors)}}; }
@@ -82,6 +96,12 @@ Json to_json(std::span<const MergedHit> hits, std::string_view query, const Mode
                        {"cosine", hit.cosine ? Json(*hit.cosine) : Json()}});
   }
   return {{"query", query}, {"results", results}};
+}
+
+Json to_json(std::span<const SnippetPart> snippet) {
+  Json parts = Json::array();
+  for (const SnippetPart& part : snippet) parts.push_back({{"text", part.text}, {"match", part.match}});
+  return parts;
 }
 
 }  // namespace idne

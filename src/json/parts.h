@@ -19,10 +19,15 @@ Json documents_json(Json documents, std::size_t total);
 Json words_json(const Model& model, std::span<const std::size_t> words);
 /// As without `related`, and with each topic's relatives.
 Json to_json(const TopicDescriptions& topics, std::span<const std::vector<SimilarTopics>> related);
-/// Where documents lie on the map, as whole numbers 0 … 65535, with their main topics and first labels. `places` has x
+/// Where documents lie on the map, as whole numbers 0 … 65535, with their main topics, first labels, numbers of links and dates; the last
+/// two are empty if the model keeps none. `places` has x
 /// and y of each, within −1 … 1.
 Json map_json(const Model& model, std::span<const float> places, const std::vector<std::size_t>& main_topics);
+/// The same numbers for one place.
+Json place_json(float x, float y);
 Json vectors_json(Json vectors);
 Json to_json(std::span<const MergedHit> hits, std::string_view query, const Model& model);
+/// The pieces in their order.
+Json to_json(std::span<const SnippetPart> snippet);
 
 }  // namespace idne

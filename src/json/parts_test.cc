@@ -29,7 +29,7 @@ TEST(PartsJson, TheMapIsWholeNumbersWithTopicsAndFirstLabels) {
   const std::vector<float> places{-1, 1, 0, 2, -2, 0.5f};  // two lie outside and are brought in
   EXPECT_EQ(text_of(map_json(tiny_model(), places, {1, 0, 2})),
             R"({"documents":3,"x":[0,32767,0],"y":[65535,65535,49151],"topic":[1,0,2],"label":[0,-1,0],)"
-            R"("labels":["sky","sea"]})");
+            R"("labels":["sky","sea"],"links":[],"date":[]})");
 }
 
 TEST(PartsJson, WhatASearchFindsHasACosineOrNone) {
@@ -38,6 +38,8 @@ TEST(PartsJson, WhatASearchFindsHasACosineOrNone) {
       text_of(to_json(hits, "moon", tiny_model())),
       R"({"query":"moon","results":[{"row":0,"id":"a","title":"Alpha","score":0.5,"words":["moon"],"cosine":0.25},)"
       R"({"row":1,"id":"b","title":"","score":0.25,"words":[],"cosine":null}]})");
+  EXPECT_EQ(text_of(to_json(std::vector<SnippetPart>{{"the ", false}, {"moon", true}})),
+            R"([{"text":"the ","match":false},{"text":"moon","match":true}])");
 }
 
 }  // namespace

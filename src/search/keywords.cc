@@ -7,6 +7,8 @@
 #include "idne/text.h"
 #include "model/reading.h"
 #include "search/postings.h"
+#include "search/snippets.h"
+#include "search/titles.h"
 #include "text/stems.h"
 #include "text/strings.h"
 
@@ -14,6 +16,8 @@ namespace idne {
 namespace {
 
 constexpr double kSaturation = 1.2, kLengthShare = 0.75;  // BM25's k1 and b
+/// What a word that begins with the last one counts, where that is a word itself.
+constexpr double kBegunWord = 0.5;
 
 /// The distinct words of a query, and whether its last word may go on.
 struct Query {
@@ -53,7 +57,9 @@ struct KeywordIndex::State {
       : model(model),
         ids(model.documents().ids),
         rules(keyword_reading_of(model)),
-        postings(model, stop_words_of(model).words) {
+        postings(model, stop_words_of(model).words),
+        titles(model.documents().titles),
+        folded_ids(model.documents().ids) {
     for (std::uint32_t row = 0; row < ids.size(); ++row) by_id.push_back(row);
     std::ranges::sort(by_id, [&](std::uint32_t a, std::uint32_t b) {
       const int order = compare(ids[a], ids[b]);
@@ -69,22 +75,44 @@ struct KeywordIndex::State {
     return static_cast<unsigned char>(lower_ascii(*x)) < static_cast<unsigned char>(lower_ascii(*y)) ? -1 : 1;
   }
 
-  /// The documents that have a word of a query or one of its other stems, and how often. An open word that no document
-  /// has is every word that begins with it.
-  std::vector<Posting> documents_with(std::string_view word, std::span<const std::string> stems, bool open) const {
-    std::vector<std::uint32_t> known;
+  /// What stands for a word of a query: itself and its stems, words that begin with it if it is open, or, if no
+  /// document has any of these, words that are a typo away.
+  struct Meant {
+    std::vector<std::uint32_t> words;  ///< itself and its stems, or those a typo away
+    std::vector<std::uint32_t> begun;  ///< all that begin with it; a superset, or nothing
+  };
+  Meant meant_by(std::string_view word, std::span<const std::string> stems, bool open) const {
+    Meant meant;
     const auto add = [&](std::string_view one) {
       const auto number = postings.find(one);
-      if (number && std::ranges::find(known, *number) == known.end()) known.push_back(*number);
+      if (number && std::ranges::find(meant.words, *number) == meant.words.end()) meant.words.push_back(*number);
     };
     add(word);
     for (const std::string& stem : stems) add(stem);
-    if (known.size() == 1) {
-      const auto list = postings.of(known[0]);
-      return {list.begin(), list.end()};
+    if (open) {
+      meant.begun = postings.words_with_prefix(word);
+      std::erase_if(meant.begun,
+                    [&](std::uint32_t w) { return std::ranges::find(meant.words, w) != meant.words.end(); });
     }
-    if (!known.empty()) return postings.joined(known);
-    return open ? postings.joined(postings.words_with_prefix(word)) : std::vector<Posting>{};
+    return meant;
+  }
+  std::vector<Meant> meant_by(const Query& query) const {
+    std::vector<Meant> all;
+    std::size_t forgiven = 0;
+    for (std::size_t n = 0; n < query.words.size(); ++n) {
+      Meant& meant = all.emplace_back(meant_by(query.words[n], query.stems[n], query.words[n] == query.open_word));
+      // All words are looked at, so only the first few of a query.
+      constexpr std::size_t kMostForgiven = 8;
+      if (!meant.words.empty() || !meant.begun.empty() || forgiven++ >= kMostForgiven) continue;
+      meant.words = postings.words_near(query.words[n]);
+    }
+    return all;
+  }
+
+  std::vector<Posting> documents_with(std::span<const std::uint32_t> words) const {
+    if (words.size() != 1) return postings.joined(words);
+    const auto list = postings.of(words[0]);
+    return {list.begin(), list.end()};
   }
 
   double weight(std::size_t documents) const {
@@ -97,6 +125,38 @@ struct KeywordIndex::State {
     return weight * count * (kSaturation + 1) / (count + kSaturation * (1 - kLengthShare + kLengthShare * share));
   }
 
+  /// Notes how a query names documents: a better way counts.
+  using Names = std::unordered_map<std::uint32_t, NameMatch>;
+  Names named_by(std::string_view text, bool knows_words) const {
+    Names names;
+    const std::string_view whole = trimmed(text);
+    const auto note = [&names](std::uint32_t row, NameMatch match) {
+      NameMatch& known = names.try_emplace(row, NameMatch::None).first->second;
+      known = std::max(known, match);
+    };
+    for (const std::uint32_t row : with_id_prefix(whole)) {
+      note(row, ids[row].size() == whole.size() ? NameMatch::Id : NameMatch::IdPrefix);
+    }
+    constexpr std::size_t kLongest = 1000;  // longer texts are no titles
+    if (whole.size() > kLongest) return names;
+    Tokenizer tokenizer;
+    const std::string folded = folded_title(whole, tokenizer);
+    const StringsView& written = model.documents().titles;
+    for (const std::uint32_t row : titles.with_prefix(folded)) {
+      const bool same = titles.folded(row).size() == folded.size();
+      note(row, !same                                              ? NameMatch::TitlePrefix
+                : equal_but_for_case(trimmed(written[row]), whole) ? NameMatch::Title
+                                                                   : NameMatch::FoldedTitle);
+    }
+    // A short word that documents have is most likely meant as it is.
+    constexpr std::size_t kSurelyMeant = 8;
+    if (knows_words && folded.size() < kSurelyMeant) return names;
+    for (const TitleIndex* index : {&titles, &folded_ids}) {
+      for (const std::uint32_t row : index->nearly(folded)) note(row, NameMatch::NearName);
+    }
+    return names;
+  }
+
   /// Rows whose id begins with the text, a range of by_id.
   std::span<const std::uint32_t> with_id_prefix(std::string_view text) const {
     if (text.empty()) return {};
@@ -106,10 +166,13 @@ struct KeywordIndex::State {
     return {begin, end};
   }
 
+  std::vector<FoundWord> found_in(std::string_view text, std::string_view asked) const;
+
   Model model;
   StringsView ids;
   TextRules rules;
   Postings postings;
+  TitleIndex titles, folded_ids;
   std::vector<std::uint32_t> by_id;
 };
 
@@ -119,35 +182,85 @@ std::vector<KeywordHit> KeywordIndex::search(std::string_view text, std::size_t 
   const State& state = *state_;
   const Query query = parse(text, state.rules);
   std::vector<double> scores(state.ids.size());
-  std::vector<std::vector<Posting>> lists;
-  double most = 1;  // more than all words of the query can give
-  for (std::size_t n = 0; n < query.words.size(); ++n) {
-    const std::string_view word = query.words[n];
-    lists.push_back(state.documents_with(word, query.stems[n], word == query.open_word));
-    const double weight = state.weight(lists.back().size());
-    most += weight * (kSaturation + 1);
-    for (const Posting& posting : lists.back()) scores[posting.row] += state.score(posting, weight);
+  std::vector<std::vector<Posting>> lists;  // of each word: all documents that have it
+  bool knows_words = query.words.size() > 0;
+  for (const State::Meant& meant : state.meant_by(query)) {
+    knows_words &= state.postings.find(query.words[lists.size()]).has_value();
+    std::vector<Posting> list = state.documents_with(meant.words);
+    const double weight = state.weight(list.size());
+    for (const Posting& posting : list) scores[posting.row] += state.score(posting, weight);
+    if (!meant.begun.empty()) {
+      std::vector<Posting> begun = state.postings.joined(meant.begun);
+      const double its_weight = state.weight(begun.size()) * (list.empty() ? 1 : kBegunWord);
+      const auto known = [&list](const Posting& p) {
+        return std::ranges::binary_search(list, p.row, {}, &Posting::row);
+      };
+      std::erase_if(begun, known);
+      for (const Posting& posting : begun) scores[posting.row] += state.score(posting, its_weight);
+      list.insert(list.end(), begun.begin(), begun.end());
+      std::ranges::sort(list, {}, &Posting::row);
+    }
+    lists.push_back(std::move(list));
   }
-  const std::string_view id = trimmed(text);
-  const auto named = state.with_id_prefix(id);
-  for (const std::uint32_t row : named) scores[row] += state.ids[row].size() == id.size() ? 2 * most : most;
+  const State::Names names = state.named_by(text, knows_words);
 
   std::vector<KeywordHit> hits;
-  for (std::size_t row = 0; row < scores.size(); ++row) {
-    if (scores[row] > 0) hits.push_back({row, scores[row], {}, IdMatch::None});
+  for (std::uint32_t row = 0; row < scores.size(); ++row) {
+    const auto named = names.find(row);
+    if (scores[row] > 0 || named != names.end()) {
+      hits.push_back({row, scores[row], {}, named == names.end() ? NameMatch::None : named->second});
+    }
   }
   const auto kept = hits.begin() + static_cast<std::ptrdiff_t>(std::min(count, hits.size()));
   std::partial_sort(hits.begin(), kept, hits.end(), [](const KeywordHit& a, const KeywordHit& b) {
+    if (a.name_match != b.name_match) return a.name_match > b.name_match;
     return a.score != b.score ? a.score > b.score : a.row < b.row;
   });
   hits.erase(kept, hits.end());
   for (KeywordHit& hit : hits) {
-    if (hit.score >= most) hit.id_match = hit.score >= 2 * most ? IdMatch::Whole : IdMatch::Prefix;
     for (std::size_t n = 0; n < lists.size(); ++n) {
       if (std::ranges::binary_search(lists[n], hit.row, {}, &Posting::row)) hit.words.emplace_back(query.words[n]);
     }
   }
   return hits;
+}
+
+std::vector<FoundWord> KeywordIndex::State::found_in(std::string_view text, std::string_view asked) const {
+  const Query query = parse(asked, rules);
+  std::unordered_map<std::string_view, std::uint32_t> looked_for;  // which word of the query
+  const std::vector<Meant> all = meant_by(query);
+  for (std::uint32_t n = 0; n < all.size(); ++n) {
+    looked_for.emplace(query.words[n], n);
+    for (const std::string& stem : query.stems[n]) looked_for.emplace(stem, n);
+    for (const std::uint32_t word : all[n].words) looked_for.emplace(postings.spelling(word), n);
+  }
+  const std::uint32_t open = query.open_word.empty() ? 0 : *query.words.find(query.open_word);
+  std::vector<FoundWord> found;
+  Tokenizer tokenizer;
+  for_each_word(text, tokenizer, rules, [&](std::string_view word, std::size_t begin, std::size_t end) {
+    const auto known = looked_for.find(word);
+    if (known != looked_for.end()) {
+      found.push_back({begin, end, known->second});
+    } else if (!query.open_word.empty() && word.starts_with(query.open_word)) {
+      found.push_back({begin, end, open});
+    }
+  });
+  return found;
+}
+
+std::vector<SnippetPart> KeywordIndex::snippet(std::string_view query, std::string_view text, std::size_t size) const {
+  constexpr std::size_t kLookedAt = 20'000;
+  text = whole_characters(text.substr(0, kLookedAt));
+  return make_snippet(text, state_->found_in(text, query), size);
+}
+
+std::vector<std::string> KeywordIndex::found_words(std::string_view query, std::string_view text) const {
+  StringTable words;
+  for (const FoundWord& found : state_->found_in(text, query))
+    words.add(text.substr(found.begin, found.end - found.begin));
+  std::vector<std::string> all;
+  for (std::size_t n = 0; n < words.size(); ++n) all.emplace_back(words[n]);
+  return all;
 }
 
 std::vector<MergedHit> merge_hits(std::span<const KeywordHit> by_words, std::span<const Hit> by_meaning,
@@ -158,7 +271,7 @@ std::vector<MergedHit> merge_hits(std::span<const KeywordHit> by_words, std::spa
   for (std::size_t rank = 0; rank < by_words.size(); ++rank) {
     const KeywordHit& hit = by_words[rank];
     place_of[hit.row] = rank;
-    const double first = hit.id_match == IdMatch::Whole ? 1 : 0;
+    const auto first = static_cast<double>(hit.name_match);
     hits.push_back({hit.row, first + 1 / (kOffset + static_cast<double>(rank) + 1), hit.words, std::nullopt});
   }
   for (std::size_t rank = 0; rank < by_meaning.size(); ++rank) {

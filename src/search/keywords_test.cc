@@ -64,8 +64,7 @@ Model stemmed(Model model, const char* languages) {
 }
 
 TEST(KeywordIndex, FunctionWordsOfTitlesAreLeftOutWhateverTheirStems) {
-  const KeywordIndex index(
-      stemmed(text_model({"moon", "sea"}, {"Because of the Moons", "Sea"}, {"a", "b"}), "english"));
+  const KeywordIndex index(stemmed(text_model({"moon", "sea"}, {"Moons because of it", "Sea"}, {"a", "b"}), "english"));
   EXPECT_TRUE(index.search("because", 10).empty());
   EXPECT_EQ(rows_of(index.search("moons", 10)), Strings{"0"});
 }
@@ -103,8 +102,8 @@ TEST(KeywordIndex, IdsComeFirst) {
   const KeywordIndex index = small_index();
   const auto hits = index.search(" Astronomy-1 ", 10);
   ASSERT_EQ(rows_of(hits), (Strings{"0", "2"}));
-  EXPECT_EQ(hits[0].id_match, IdMatch::Whole);
-  EXPECT_EQ(hits[1].id_match, IdMatch::Prefix);
+  EXPECT_EQ(hits[0].name_match, NameMatch::Id);
+  EXPECT_EQ(hits[1].name_match, NameMatch::IdPrefix);
   // "sea" is a frequent word of document 1, but the id of document 4.
   EXPECT_EQ(rows_of(index.search("sea", 10)), (Strings{"4", "1"}));
   EXPECT_EQ(rows_of(index.search("se", 10)), (Strings{"1", "4"}));
@@ -117,8 +116,62 @@ TEST(KeywordIndex, ALastWordMayBeUnfinished) {
   EXPECT_TRUE(index.search("zanz ", 10).empty()) << "a finished word";
   EXPECT_TRUE(index.search("zanz qqq", 10).empty()) << "not the last word";
   EXPECT_EQ(rows_of(index.search("com", 10)), Strings{"2"});
-  // "comet" is a word itself: "comets" does not count.
-  EXPECT_EQ(index.search("comet", 10)[0].score, index.search("comet ", 10)[0].score);
+}
+
+TEST(KeywordIndex, ALastWordThatIsAWordMayGoOnToo) {
+  const KeywordIndex index(text_model({"vol lava", "volcano lava", "sea"}, {"One", "Two", "Three"}, {"a", "b", "c"}));
+  EXPECT_EQ(rows_of(index.search("vol", 10)), (Strings{"0", "1"})) << "the word itself first";
+  EXPECT_EQ(rows_of(index.search("vol ", 10)), Strings{"0"});
+  EXPECT_EQ(index.search("vol", 10)[0].score, index.search("vol ", 10)[0].score);
+}
+
+TEST(KeywordIndex, TitlesComeFirstThenWhatBeginsLikeThem) {
+  const KeywordIndex index(
+      text_model({"war war war ii world world", "world", "war world", "c", "c", "c"},
+                 {"Poison gas in World War I", "World War II", "World War II in the Air", "C++", "C", "C#"},
+                 {"a", "b", "c1", "d", "e", "f"}));
+  EXPECT_EQ(rows_of(index.search("world war ii", 10)), (Strings{"1", "2", "0"}));
+  EXPECT_EQ(index.search("world war ii", 10)[0].name_match, NameMatch::Title);
+  EXPECT_EQ(index.search("World-War  II", 10)[0].name_match, NameMatch::FoldedTitle);
+  EXPECT_EQ(index.search("world war", 10)[0].name_match, NameMatch::TitlePrefix);
+  EXPECT_EQ(rows_of(index.search("C++", 1)), Strings{"3"}) << "as it is written";
+  EXPECT_EQ(rows_of(index.search("c", 1)), Strings{"4"});
+  EXPECT_EQ(rows_of(index.search("C#", 1)), Strings{"5"});
+}
+
+TEST(KeywordIndex, OneTypoIsForgiven) {
+  const KeywordIndex index = small_index();
+  for (const char* query :
+       {"Salt Lakes of Zanzbar", "Salt Lakess of Zanzibar", "Slat Lakes of Zanzibar", "salt lakes of zanzibar?"}) {
+    EXPECT_EQ(rows_of(index.search(query, 1)), Strings{"1"}) << query;
+  }
+  EXPECT_EQ(rows_of(index.search("astronmy-12", 1)), Strings{"2"}) << "of an id";
+  EXPECT_EQ(rows_of(index.search("zanzibra ", 10)), Strings{"1"}) << "of a word that no document has";
+  EXPECT_TRUE(index.search("wat ", 10).empty()) << "short words are too many";
+  const KeywordIndex animals(text_model({"house", "cheese"}, {"Garden", "Mouse"}, {"a", "b"}));
+  EXPECT_EQ(rows_of(animals.search("house", 10)), Strings{"0"}) << "a word that documents have is meant as it is";
+}
+
+TEST(KeywordIndex, SnippetsShowTheWordsWhereTheyAreThickest) {
+  const KeywordIndex index = small_index();
+  std::string text;
+  for (int n = 0; n < 40; ++n) text += "filler words stand here ";
+  text += "the Moon raises\n\ntides in the water ";
+  for (int n = 0; n < 40; ++n) text += "and more filler follows ";
+  const auto shown = [&](std::string_view query) {
+    std::string line;
+    for (const SnippetPart& part : index.snippet(query, text, 60)) {
+      line += part.match ? "[" + part.text + "]" : part.text;
+    }
+    return line;
+  };
+  EXPECT_EQ(shown("moon wat"), "… here the [Moon] raises tides in the [water] and more filler …");
+  EXPECT_EQ(shown("qqq"), "");
+  EXPECT_EQ(index.found_words("moon tid", text), (Strings{"Moon", "tides"}));
+  EXPECT_TRUE(index.snippet("moon", "", 60).empty());
+  const auto cut = index.snippet("moon", "\xe6\x9c\x88 moon \xe6\x9c", 10);
+  ASSERT_FALSE(cut.empty());
+  EXPECT_EQ(cut[1].text, "moon");
 }
 
 TEST(KeywordIndex, TiesGoByRow) {
@@ -141,7 +194,7 @@ TEST(KeywordIndex, OddQueriesAreHarmless) {
   EXPECT_TRUE(index.search("moon", 0).empty());
   std::string many;
   for (int n = 0; n < 10000; ++n) many += fmt::format("w{} moon ", n);
-  EXPECT_EQ(rows_of(index.search(many, 10)), rows_of(index.search("moon ", 10)));
+  EXPECT_EQ(rows_of(index.search(many, 10)), (Strings{"0", "2"}));
 }
 
 TEST(KeywordIndex, NoDocumentsNoHits) { EXPECT_TRUE(KeywordIndex(text_model({}, {}, {})).search("moon", 10).empty()); }
@@ -182,10 +235,10 @@ TEST(MergeHits, AddsReciprocalRanks) {
   EXPECT_TRUE(merge_hits({}, {}, 10).empty());
 }
 
-TEST(MergeHits, TiesGoByRowAndWholeIdsComeFirst) {
+TEST(MergeHits, TiesGoByRowAndWhatIsNamedComesFirst) {
   const std::vector<Hit> meaning{{2, 0.9f}, {3, 0.8f}};
   EXPECT_EQ(merge_hits(std::vector<KeywordHit>{{9, 1.0, {}}}, meaning, 10)[0].row, 2u);
-  const std::vector<KeywordHit> words{{9, 9.0, {}, IdMatch::Whole}, {2, 1.0, {}}};
+  const std::vector<KeywordHit> words{{9, 9.0, {}, NameMatch::Id}, {2, 1.0, {}}};
   EXPECT_EQ(merge_hits(words, meaning, 10)[0].row, 9u);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,5 +38,9 @@ std::vector<float> project(const Model& model, const DocumentIndex& index, const
 /// of the documents have a place. The same at any number of threads. Throws Interrupted.
 std::vector<float> update_map(const std::vector<float>& old, const Model& model, const DocumentIndex& index,
                               std::span<const std::uint32_t> former, const Run& run);
+
+/// Where a text lies on a map whose nearest documents these are: among most of them. Nothing if none has a place.
+std::optional<std::array<float, 2>> place_among(std::span<const float> map, const Model& model,
+                                                const std::vector<Hit>& nearest);
 
 }  // namespace idne

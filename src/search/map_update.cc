@@ -147,4 +147,17 @@ std::vector<float> update_map(const std::vector<float>& old, const Model& model,
   return update.with_new_ones(index, run);
 }
 
+std::optional<std::array<float, 2>> place_among(std::span<const float> map, const Model& model,
+                                                const std::vector<Hit>& nearest) {
+  const MatrixView rows = model.documents().vectors;
+  std::vector<Place> places;
+  for (const Term& term : pulls(nearest)) {
+    if (!has_place(rows.row(term.row))) continue;
+    places.push_back({map[2 * std::size_t{term.row}], map[2 * std::size_t{term.row} + 1], term.weight + 1e-6});
+  }
+  if (places.empty()) return {};
+  const Place middle = middle_of(places);
+  return std::array{static_cast<float>(middle.x), static_cast<float>(middle.y)};
+}
+
 }  // namespace idne

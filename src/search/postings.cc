@@ -6,6 +6,7 @@
 
 #include "idne/text.h"
 #include "model/reading.h"
+#include "search/typos.h"
 
 namespace idne {
 namespace {
@@ -115,6 +116,15 @@ std::vector<std::uint32_t> Postings::words_with_prefix(std::string_view prefix) 
   const auto end =
       std::partition_point(begin, by_spelling_.end(), [&](std::uint32_t w) { return words_[w].starts_with(prefix); });
   return {begin, end};
+}
+
+std::vector<std::uint32_t> Postings::words_near(std::string_view word) const {
+  std::vector<std::uint32_t> near;
+  if (!forgives_typos(word)) return near;
+  for (std::uint32_t w = 0; w < words_.size(); ++w) {
+    if (one_typo_apart(words_[w], word)) near.push_back(w);
+  }
+  return near;
 }
 
 std::vector<Posting> Postings::joined(std::span<const std::uint32_t> words) const {

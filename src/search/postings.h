@@ -29,6 +29,9 @@ class Postings {
     return std::span(postings_).subspan(offsets_[word], offsets_[word + 1] - offsets_[word]);
   }
   std::vector<std::uint32_t> words_with_prefix(std::string_view prefix) const;
+  /// Words that are a typo away from one.
+  std::vector<std::uint32_t> words_near(std::string_view word) const;
+  std::string_view spelling(std::uint32_t word) const { return words_[word]; }
   /// As if these words were one.
   std::vector<Posting> joined(std::span<const std::uint32_t> words) const;
 

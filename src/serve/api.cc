@@ -24,7 +24,7 @@ ApiParameter subject_document() {
 std::vector<ApiEndpoint> make_endpoints() {
   using A = const ApiArguments&;
   using S = const Service&;
-  constexpr std::size_t kAnyNumber = 1'000'000'000, kMostAtOnce = 1000, kLongestName = 1000;
+  constexpr std::size_t kAnyNumber = 1'000'000'000, kMostAtOnce = 1000, kLongestName = 1000, kLongestQuery = 10'000;
   return {
       {"GET", "/info", "what the model holds and how it was made", {}, [](S s, A) { return s.info(); }},
       {"GET",
@@ -52,15 +52,25 @@ std::vector<ApiEndpoint> make_endpoints() {
       {"GET",
        "/documents/{id}",
        "a document: its text with attention, topics, links and neighbours",
-       {{"id", In::Path, Type::Text, "its id", true, 0, kLongestText}},
-       [](S s, A a) { return s.document(*a.text("id")); }},
+       {{"id", In::Path, Type::Text, "its id", true, 0, kLongestText},
+        {"q", In::Query, Type::Text, "what was searched for: \"found\" has its words as they stand in the text", false,
+         0, kLongestQuery}},
+       [](S s, A a) { return s.document(*a.text("id"), a.text("q")); }},
       {"GET", "/map", "all documents in two dimensions", {}, [](S s, A) { return s.map(); }},
+      {"POST",
+       "/place",
+       "where a text or a document lies on the map, and how near the nearest document is",
+       {subject_text(),
+        subject_document(),
+        {"targets", In::Body, Type::Names, "ids of documents whose rows are wanted too", false, 0, kMostAtOnce}},
+       [](S s, A a) { return s.place(a.subject(), a.names("targets")); }},
       {"GET",
        "/search",
        "documents by words and by meaning",
-       {{"q", In::Query, Type::Text, "what to look for", true, 0, 10000},
-        query_number("k", "how many, else 20", 1, 100)},
-       [](S s, A a) { return s.search(*a.text("q"), a.number("k", 20)); }},
+       {{"q", In::Query, Type::Text, "what to look for", true, 0, kLongestQuery},
+        query_number("k", "how many, else 20", 1, 100),
+        query_number("snippets", "of how many the piece of text that has the words, else 0", 0, 100)},
+       [](S s, A a) { return s.search(*a.text("q"), a.number("k", 20), a.number("snippets", 0)); }},
       {"POST",
        "/embed",
        "vectors of texts",

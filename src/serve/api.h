@@ -16,7 +16,7 @@ class Service;
 
 struct ApiParameter {
   enum class In { Path, Query, Body };
-  enum class Type { Text, Number, Subject, Texts };
+  enum class Type { Text, Number, Subject, Texts, Names };
   std::string_view name;
   In in;
   Type type;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "text/strings.h"
+
 namespace idne {
 namespace {
 
@@ -45,6 +47,12 @@ void check_texts(std::string_view name, const Json& value, std::size_t most) {
   }
 }
 
+void check_names(std::string_view name, const Json& value, std::size_t most) {
+  if (!value.is_array()) bad(fmt::format("\"{}\" must be a list of strings", name));
+  if (value.size() > most) throw RequestError(413, fmt::format("\"{}\" may have {} entries", name, most));
+  for (const Json& entry : value) check_text(name, entry, kLongestText);
+}
+
 void check(const ApiParameter& parameter, const Json& value) {
   switch (parameter.type) {
     case Type::Text:
@@ -54,6 +62,8 @@ void check(const ApiParameter& parameter, const Json& value) {
       return;
     case Type::Subject:
       return check_subject(parameter.name, value);
+    case Type::Names:
+      return check_names(parameter.name, value, parameter.most);
     case Type::Texts:
       return check_texts(parameter.name, value, parameter.most);
   }
@@ -75,7 +85,7 @@ const ApiParameter& find(const std::vector<ApiParameter>& parameters, std::strin
     if (parameter.name == name) return parameter;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", parameter.name);
   }
-  bad(fmt::format("there is no \"{}\" here{}", name, known.empty() ? "" : "; there are: " + known));
+  bad(fmt::format("there is no \"{}\" here{}", tsv_cell(name), known.empty() ? "" : "; there are: " + known));
 }
 
 }  // namespace
@@ -140,6 +150,12 @@ Subject ApiArguments::subject(std::string_view name) const {
   Subject subject;
   (value.contains("text") ? subject.text : subject.document) = value.front().get<std::string>();
   return subject;
+}
+
+std::vector<std::string> ApiArguments::names(std::string_view name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) return {};
+  return found->second.get<std::vector<std::string>>();
 }
 
 std::vector<std::string> ApiArguments::texts(std::string_view name) const {

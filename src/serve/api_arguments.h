@@ -26,6 +26,8 @@ class ApiArguments {
   /// One of "text", "document", "word", "topic", as far as the endpoint has them.
   Subject subject() const;
   Subject subject(std::string_view name) const;
+  /// Nothing if they are not given.
+  std::vector<std::string> names(std::string_view name) const;
   std::vector<std::string> texts(std::string_view name) const;
 
  private:

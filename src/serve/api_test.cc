@@ -101,5 +101,18 @@ TEST(Api, TheDescriptionHasEveryEndpointAndParameter) {
   }
 }
 
+TEST(Api, EveryOperationHasANameOfItsOwn) {
+  std::set<std::string> names;
+  const Json description = openapi();
+  for (const auto& [path, methods] : description["paths"].items()) {
+    for (const auto& [method, operation] : methods.items()) {
+      EXPECT_TRUE(names.insert(operation["operationId"]).second) << path;
+      EXPECT_TRUE(operation["responses"].contains("414")) << path;
+    }
+  }
+  EXPECT_TRUE(names.contains("document") && names.contains("documents") && names.contains("explain_pair"));
+  EXPECT_EQ(description["components"]["securitySchemes"]["token"]["scheme"], "bearer");
+}
+
 }  // namespace
 }  // namespace idne

@@ -29,6 +29,10 @@ void Connections::State::accept_some() {
         add(std::move(*client));
       } else {
         ++refused;
+        const std::string answer = handlers.refuse(503, "too many connections");
+        // Whoever does not take it at once hears nothing.
+        [[maybe_unused]] const auto sent =
+            ::send(client->socket.get(), answer.data(), answer.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
       }
     } catch (...) {
       ++failed;

@@ -7,13 +7,12 @@
 #include <utility>
 
 namespace idne {
-namespace {
 
-std::string gzip(std::string_view text) {
+std::string gzip(std::string_view text, int level) {
   z_stream stream{};
   constexpr int kGzip = 15 + 16;
-  constexpr int kLevel = 6, kMemory = 8;
-  if (deflateInit2(&stream, kLevel, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
+  constexpr int kMemory = 8;
+  if (deflateInit2(&stream, level, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
   std::string packed(deflateBound(&stream, text.size()), '\0');
   stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(text.data()));  // zlib only reads it
   stream.avail_in = static_cast<uInt>(text.size());
@@ -25,10 +24,8 @@ std::string gzip(std::string_view text) {
   return packed;
 }
 
-}  // namespace
-
 FixedAnswer::FixedAnswer(std::string its_type, std::string text)
-    : type(std::move(its_type)), plain(std::move(text)), packed(gzip(plain)) {}
+    : type(std::move(its_type)), plain(std::move(text)), packed(gzip(plain, kThoroughPacking)) {}
 
 std::string type_of(std::string_view path) {
   constexpr std::array<std::pair<std::string_view, const char*>, 6> kTypes{{{".html", "text/html; charset=utf-8"},

@@ -5,6 +5,10 @@
 
 namespace idne {
 
+/// How much time zlib takes: for what is packed once, and for every answer.
+inline constexpr int kThoroughPacking = 6, kQuickPacking = 1;
+std::string gzip(std::string_view text, int level);
+
 /// An answer that does not change: kept as it is and packed.
 struct FixedAnswer {
   FixedAnswer(std::string its_type, std::string text);

@@ -80,6 +80,7 @@ Guard::Guard(const ServeOptions& options)
     : loopback_only_(is_loopback(options.host)),
       hosts_(options.hosts),
       origins_(options.origins),
+      proxies_(options.proxies),
       token_(options.token) {}
 
 bool Guard::knows_host(std::string_view header) const {
@@ -93,9 +94,25 @@ bool Guard::allows(std::string_view origin) const {
 }
 
 bool Guard::knows_token(std::string_view authorization) const {
-  constexpr std::string_view kBearer = "Bearer ";
-  return token_.empty() ||
-         (authorization.starts_with(kBearer) && same_secret(authorization.substr(kBearer.size()), token_));
+  constexpr std::string_view kBearer = "Bearer ";  // in any case: RFC 9110, section 11.1
+  return token_.empty() || (equal_but_for_case(authorization.substr(0, kBearer.size()), kBearer) &&
+                            same_secret(authorization.substr(kBearer.size()), token_));
+}
+
+std::string Guard::client(const std::string& peer, std::string_view forwarded_for) const {
+  const auto trusted = [this](std::string_view address) {
+    return std::find(proxies_.begin(), proxies_.end(), address) != proxies_.end();
+  };
+  std::string_view client = peer;
+  while (trusted(client) && !trimmed(forwarded_for).empty()) {
+    const std::size_t comma = forwarded_for.rfind(',');
+    const std::string_view last =
+        trimmed(comma == std::string_view::npos ? forwarded_for : forwarded_for.substr(comma + 1));
+    if (!ipv4(last) && !ipv6(last)) break;  // a proxy that is trusted writes addresses
+    client = last;
+    forwarded_for = comma == std::string_view::npos ? std::string_view() : forwarded_for.substr(0, comma);
+  }
+  return std::string(client);
 }
 
 Guard::Verdict Guard::check(const Visit& visit) const {

@@ -26,6 +26,8 @@ class Guard {
     bool shared = false;  ///< a page from elsewhere may read the answer
   };
   Verdict check(const Visit& visit) const;
+  /// Who asks: the peer, or, if that is a proxy which is trusted, the last of those in X-Forwarded-For who is none.
+  std::string client(const std::string& peer, std::string_view forwarded_for) const;
   /// Whether a visitor knows the token, if there is one.
   bool knows_token(std::string_view authorization) const;
 
@@ -34,7 +36,7 @@ class Guard {
   bool allows(std::string_view origin) const;
 
   const bool loopback_only_;
-  const std::vector<std::string> hosts_, origins_;
+  const std::vector<std::string> hosts_, origins_, proxies_;
   const std::string token_;
 };
 

@@ -82,7 +82,24 @@ TEST(Guard, ATokenIsNeededForTheApiAndTheMetricsAlone) {
     EXPECT_EQ(status("/", given), 0) << given;
     EXPECT_EQ(status("/healthz", given), 0) << given;
   }
-  EXPECT_EQ(status("/api/v1/info", "Bearer correct-horse"), 0);
+  for (const char* given : {"Bearer correct-horse", "bearer correct-horse", "BEARER correct-horse"}) {
+    EXPECT_EQ(status("/api/v1/info", given), 0) << given;
+  }
+  EXPECT_EQ(status("/api/v1/info", "bearer Correct-horse"), 401);
+}
+
+TEST(Guard, ATrustedProxyTellsWhoAsks) {
+  ServeOptions options;
+  options.proxies = {"127.0.0.1", "10.0.0.9"};
+  const Guard guard(options);
+  EXPECT_EQ(guard.client("127.0.0.1", "203.0.113.7"), "203.0.113.7");
+  EXPECT_EQ(guard.client("127.0.0.1", "1.2.3.4, 203.0.113.7, 10.0.0.9"), "203.0.113.7")
+      << "what a client wrote is not believed";
+  EXPECT_EQ(guard.client("127.0.0.1", "2001:db8::1"), "2001:db8::1");
+  EXPECT_EQ(guard.client("127.0.0.1", ""), "127.0.0.1");
+  EXPECT_EQ(guard.client("127.0.0.1", "a\"b"), "127.0.0.1");
+  EXPECT_EQ(guard.client("198.51.100.1", "203.0.113.7"), "198.51.100.1") << "a stranger";
+  EXPECT_EQ(Guard(ServeOptions{}).client("127.0.0.1", "203.0.113.7"), "127.0.0.1");
 }
 
 TEST(Guard, OnlyPagesThatAreNamedMayReadAnswers) {

@@ -10,7 +10,8 @@ namespace idne {
 
 std::string kept_head(std::string_view head) {
   constexpr std::string_view kLineEnd = "\r\n";
-  constexpr std::array<std::string_view, 5> kKept{"Authorization", "Connection", "Content-Length", "Host", "Origin"};
+  constexpr std::array<std::string_view, 6> kKept{"Authorization", "Connection", "Content-Length",
+                                                  "Host",          "Origin",     "X-Forwarded-For"};
   const std::size_t first = head.find(kLineEnd) + kLineEnd.size();
   std::string kept(head.substr(0, first));
   for (std::string_view lines = head.substr(first); lines != kLineEnd;) {

@@ -8,7 +8,7 @@ namespace {
 TEST(KeptHead, HasWhatHandlersUse) {
   const std::string head =
       "POST /a?b=c HTTP/1.1\r\nHost: localhost\r\nORIGIN: d\r\nauthorization: Bearer e\r\nConnection: close\r\n"
-      "Content-Length: 5\r\n\r\n";
+      "Content-Length: 5\r\nX-Forwarded-For: 10.0.0.1\r\n\r\n";
   EXPECT_EQ(kept_head(head), head);
   EXPECT_EQ(kept_head("GET / HTTP/1.1\r\n\r\n"), "GET / HTTP/1.1\r\n\r\n");
   EXPECT_EQ(kept_head("GET / HTTP/1.1\r\nHost:\r\nOrigin:\t a \r\n\r\n"),

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <string>
+
 #include "json/values.h"
 #include "serve/api.h"
 
@@ -16,12 +19,24 @@ Json schema(const ApiParameter& parameter) {
       return {{"type", "integer"}, {"minimum", parameter.least}, {"maximum", parameter.most}};
     case Type::Subject:
       return {{"type", "object"}, {"properties", {{"text", text}, {"document", text}}}};
+    case Type::Names:
+      return {{"type", "array"}, {"maxItems", parameter.most}, {"items", text}};
     case Type::Texts:
       return {{"type", "array"},
               {"maxItems", parameter.most},
               {"items", {{"type", "object"}, {"required", {"text"}}, {"properties", {{"text", text}}}}}};
   }
   return {};
+}
+
+/// "explain/pair" is explain_pair, "documents/{id}" is document.
+std::string operation_id(const ApiEndpoint& endpoint) {
+  constexpr std::string_view kOne = "s/{id}";
+  std::string_view path = endpoint.path.substr(1);
+  if (path.ends_with(kOne)) path.remove_suffix(kOne.size());
+  std::string id(path);
+  std::ranges::replace(id, '/', '_');
+  return id;
 }
 
 Json operation(const ApiEndpoint& endpoint) {
@@ -44,14 +59,14 @@ Json operation(const ApiEndpoint& endpoint) {
       {"description", "what is wrong"},
       {"content",
        {{"application/json", {{"schema", {{"type", "object"}, {"properties", {{"error", {{"type", "string"}}}}}}}}}}}};
-  Json json{{"summary", endpoint.summary},
-            {"responses",
-             {{"200", {{"description", "the answer"}, {"content", {{"application/json", Json::object()}}}}},
-              {"400", error},
-              {"401", error},
-              {"404", error},
-              {"413", error},
-              {"503", error}}}};
+  Json responses{{"200", {{"description", "the answer"}, {"content", {{"application/json", Json::object()}}}}}};
+  // Every status with which something is refused, docs/serve.md.
+  for (const char* status :
+       {"400", "401", "403", "404", "405", "408", "409", "411", "413", "414", "415", "431", "500", "503"}) {
+    responses[status] = error;
+  }
+  Json json{
+      {"operationId", operation_id(endpoint)}, {"summary", endpoint.summary}, {"responses", std::move(responses)}};
   if (!parameters.empty()) json["parameters"] = std::move(parameters);
   if (properties.empty()) return json;
   Json body{{"type", "object"}, {"properties", std::move(properties)}};
@@ -76,7 +91,10 @@ Json openapi() {
         {"description",
          "Answers are what the program prints with --format json. If the server was started with --token-file, every "
          "request needs the header Authorization: Bearer TOKEN."}}},
-      {"paths", std::move(paths)}};
+      {"paths", std::move(paths)},
+      {"components", {{"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}}}},
+      // With the token, or without one from a server that has none.
+      {"security", Json::array({Json{{"token", Json::array()}}, Json::object()})}};
 }
 
 std::string openapi_text() { return text_of(openapi(), 1) + "\n"; }

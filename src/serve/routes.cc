@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "serve/api.h"
+#include "serve/api_arguments.h"
 #include "serve/dispatcher.h"
 #include "serve/fixed_answer.h"
 #include "serve/guard.h"
@@ -49,9 +50,23 @@ void fail(Response& response, const std::exception_ptr& thrown) {
   }
 }
 
+bool accepts_gzip(const Request& request) {
+  return request.get_header_value(kEncodings).find("gzip") != std::string::npos;
+}
+
 void send(const FixedAnswer& answer, const Request& request, Response& response) {
-  const bool pack = request.get_header_value(kEncodings).find("gzip") != std::string::npos;
+  const bool pack = accepts_gzip(request);
   response.set_content(pack ? answer.packed : answer.plain, answer.type);
+  if (pack) response.set_header("Content-Encoding", "gzip");
+  response.set_header("Vary", "Accept-Encoding");
+}
+
+/// Packs what is long enough for that to be worth the time.
+void send_packed(std::string text, const Request& request, Response& response) {
+  constexpr std::size_t kShort = 4096;
+  if (text.size() < kShort) return response.set_content(std::move(text), kJsonType);
+  const bool pack = accepts_gzip(request);
+  response.set_content(pack ? gzip(text, kQuickPacking) : std::move(text), kJsonType);
   if (pack) response.set_header("Content-Encoding", "gzip");
   response.set_header("Vary", "Accept-Encoding");
 }
@@ -115,10 +130,13 @@ void Routes::State::answer(const ApiEndpoint& endpoint, const std::string& path_
   current_request().endpoint = fmt::format("{}{}", kApi, endpoint.path);
   const std::shared_ptr<const Snapshot> now = model.now();
   response.set_header(kModelHeader, now->service().version());
-  if (endpoint.path == "/map") return send(now->map(), request, response);
   const httplib::Params none;
   const ApiInput input{path_part, endpoint.method == "GET" ? request.params : none, request.body};
-  response.set_content(api_answer(endpoint, now->service(), input), kJsonType);
+  if (endpoint.path == "/map") {
+    const ApiArguments checked(endpoint.parameters, input);
+    return send(now->map(), request, response);
+  }
+  send_packed(api_answer(endpoint, now->service(), input), request, response);
 }
 
 void Routes::State::add_endpoint(const ApiEndpoint& endpoint) {
@@ -179,6 +197,8 @@ void Routes::State::add_watching() {
     const bool known = guard.knows_token(request.get_header_value("Authorization"));
     response.set_content(health(known), "text/plain");
   });
+  // There is no server without a model: until it is loaded, clients wait.
+  get("/readyz", [](const Request&, Response& response) { response.set_content("ready\n", "text/plain"); });
   get("/metrics", [this](const Request&, Response& response) {
     response.set_content(metrics.text(connections.counts(), model.status()), "text/plain; version=0.0.4");
   });
@@ -221,7 +241,12 @@ bool Routes::State::admit(const Request& request, Response& response) const {
 void Routes::State::note_answer(const Request& request, const Response& response) {
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - current_request().start;
   metrics.add(current_request().endpoint, response.status, taken.count());
-  log.write({request.remote_addr, request.method, request.path, response.status, response.body.size(), taken.count()});
+  std::string forwarded;  // several headers are one list
+  for (std::size_t n = 0; n < request.get_header_value_count("X-Forwarded-For"); ++n) {
+    forwarded += (n > 0 ? ", " : "") + request.get_header_value("X-Forwarded-For", n);
+  }
+  const std::string peer = guard.client(request.remote_addr, forwarded);
+  log.write({peer, request.method, request.path, response.status, response.body.size(), taken.count()});
 }
 
 void Routes::State::set_up(const ServeOptions& options) {
@@ -255,7 +280,8 @@ Reply Routes::answer(const std::string& request, const std::string& peer) {
 }
 
 bool Routes::is_quick(std::string_view request) {
-  for (const std::string_view start : {"GET /healthz", "HEAD /healthz", "GET /metrics", "HEAD /metrics"}) {
+  for (const std::string_view start :
+       {"GET /healthz", "HEAD /healthz", "GET /readyz", "HEAD /readyz", "GET /metrics", "HEAD /metrics"}) {
     if (request.starts_with(start) && request.find_first_of(" ?", start.size()) == start.size()) return true;
   }
   return false;

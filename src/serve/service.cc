@@ -83,11 +83,13 @@ Service::Service(const ServiceFiles& files, FeedbackFile* feedback, const Run& r
       names_(has_topics() ? topic_names(model_, run.threads) : std::vector<std::string>{}) {
   if (!files.corpus.empty()) texts_.emplace(encoder_, rows_, name_, files.corpus, run);
   if (has_topics()) topics_.emplace(model_, run.threads);
+  usual_nearness_ = usual_nearness();
 }
 
 std::size_t Service::row_of(const std::string& id) const {
   const auto found = rows_.find(id);
-  if (found == rows_.end()) throw RequestError(404, fmt::format("the model has no document with the id '{}'", id));
+  if (found == rows_.end())
+    throw RequestError(404, fmt::format("the model has no document with the id '{}'", tsv_cell(id)));
   return found->second;
 }
 
@@ -119,7 +121,7 @@ std::vector<float> Service::vector_of(const Subject& subject) const {
   const auto words = subject.word ? encoder_.words_asked_for(*subject.word, own_tokenizer())
                                   : encoder_.words(*subject.text, own_tokenizer());
   if (words.empty() && subject.word) {
-    throw RequestError(404, fmt::format("the model does not know the word '{}'", *subject.word));
+    throw RequestError(404, fmt::format("the model does not know the word '{}'", tsv_cell(*subject.word)));
   }
   encoder_.encode(words, {}, vector);
   return vector;
@@ -177,7 +179,7 @@ Json Service::documents(std::size_t from, std::size_t count, const Filter& filte
   return documents_json(std::move(list), total);
 }
 
-Json Service::document(const std::string& id) const {
+Json Service::document(const std::string& id, const std::optional<std::string>& query) const {
   const std::size_t row = row_of(id);
   Json json = document_json(model_, row, main_topics_[row]);
   json["whole"] = texts_ && !(*texts_)[row].empty();
@@ -205,6 +207,7 @@ Json Service::document(const std::string& id) const {
     if (!is_linked && others.size() < kSimilar) others.push_back(hit);
   }
   json["similar"] = to_json(std::span<const Hit>(others), model_);
+  if (query) json["found"] = keywords_.found_words(*query, text.text);
   return json;
 }
 
@@ -254,10 +257,17 @@ Json Service::explain_pair(const Subject& first, const Subject& second, std::siz
   return to_json(idne::explain_pair(encoder_, a, b, top), model_, names_);
 }
 
-Json Service::search(const std::string& query, std::size_t count) const {
+Json Service::search(const std::string& query, std::size_t count, std::size_t snippets) const {
   std::vector<float> vector(encoder_.dimensions());
   encoder_.encode(encoder_.words(query, own_tokenizer()), {}, vector);
-  return to_json(merged_search(keywords_, index_.documents, query, vector, count), query, model_);
+  const std::vector<MergedHit> hits = merged_search(keywords_, index_.documents, query, vector, count);
+  Json json = to_json(hits, query, model_);
+  constexpr std::size_t kSnippetBytes = 180;
+  for (std::size_t n = 0; n < std::min(snippets, hits.size()); ++n) {
+    const std::string_view text = texts_ ? (*texts_)[hits[n].row] : std::string_view();
+    json["results"][n]["snippet"] = to_json(keywords_.snippet(query, text, kSnippetBytes));
+  }
+  return json;
 }
 
 }  // namespace idne

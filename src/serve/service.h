@@ -60,15 +60,18 @@ class Service {
     std::optional<std::string> label;
   };
   Json documents(std::size_t from, std::size_t count, const Filter& filter) const;
-  Json document(const std::string& id) const;
+  /// With `query`, also which of its words search() would have found.
+  Json document(const std::string& id, const std::optional<std::string>& query) const;
   Json map() const;
   std::string map_text() const;
+  Json place(const Subject& subject, const std::vector<std::string>& targets) const;
   Json embed(const std::vector<std::string>& texts) const;
   Json similar(const Subject& subject, std::size_t count) const;
   Json suggest(const Subject& subject, std::size_t count, std::size_t reasons) const;
   Json explain(const Subject& subject) const;
   Json explain_pair(const Subject& first, const Subject& second, std::size_t top) const;
-  Json search(const std::string& query, std::size_t count) const;
+  /// The first `snippets` of the results have a piece of their text.
+  Json search(const std::string& query, std::size_t count, std::size_t snippets) const;
   /// Notes what somebody says of a suggestion: `verdict` is "accept", "reject" or "undo".
   struct Opinion {
     std::string kind, document, target, verdict;
@@ -87,6 +90,7 @@ class Service {
   KnownText text_of_subject(const Subject& subject) const;
   KnownText text_of_document(std::size_t row) const;
   std::vector<float> vector_of(const Subject& subject) const;
+  float usual_nearness() const;
   std::span<const std::int32_t> links_of(std::size_t row) const;
   bool has_topics() const { return model_.has_topics(); }
   Json suggest_missing(const std::string& id, const SuggestionCounts& counts) const;
@@ -105,6 +109,7 @@ class Service {
   std::optional<DocumentTexts> texts_;
   std::vector<std::size_t> main_topics_;
   std::vector<std::string> names_;  ///< of the topics
+  float usual_nearness_ = 0;        ///< cosine to the nearest document that nine of ten texts have
   std::optional<TopicAnswers> topics_;
 };
 

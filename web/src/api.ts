@@ -16,8 +16,12 @@ export interface Share { topic: number; share: number }
 export interface Token { text: string; word: string | null; topic: number | null; weight: number }
 export interface Doc extends Row {
   whole: boolean; topics: Share[]; tokens: Token[]; links: Scored[]; links_total: number; similar: Scored[];
+  /** Words that were searched for, as they stand in the text. */
+  found?: string[];
 }
-export interface Places { documents: number; x: number[]; y: number[]; topic: number[]; label: number[]; labels: string[] }
+export interface Places { documents: number; x: number[]; y: number[]; topic: number[]; label: number[]; labels: string[]; links: number[]; date: number[] }
+/** Where a text or a document lies, and the rows of documents that were asked for. */
+export interface Placed { x: number | null; y: number | null; nearest: number | null; usual: number; targets: (number | null)[] }
 export interface Pair { word: string; with: string; part: number }
 export interface WordPart { word: string; part: number }
 export interface Suggestion extends Scored {
@@ -35,7 +39,8 @@ export interface Suggestions {
 }
 export interface Explanation { topics: Share[]; tokens: Token[] }
 export interface Reason { score: number; cosine: number; topics: { topic: number; with: number; part: number }[]; words: Pair[]; other_words: number }
-export interface Hit extends Scored { row: number; words: string[]; cosine: number | null }
+export interface SnippetPart { text: string; match: boolean }
+export interface Hit extends Scored { row: number; words: string[]; cosine: number | null; snippet?: SnippetPart[] }
 
 /** What a document is called: one without title and text has only its id. */
 export const called = (document: { id: string; title: string }): string => document.title || document.id;
@@ -47,6 +52,8 @@ export class Failure extends Error {
 }
 
 const tokenKey = 'idne.token';
+/** As UTF-8, a letter for each byte: headers take no others. */
+const asBytes = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
 let asking: Promise<void> | null = null;
 
 /** Asks for the token that the server wants; several waiting requests share one dialogue. */
@@ -56,13 +63,13 @@ function askToken(): Promise<void> {
     const dialog = h('dialog', { 'aria-labelledby': 'token-title' },
       h('form', { method: 'dialog' },
         h('h2', { id: 'token-title' }, 'A token, please'),
-        h('p', {}, sessionStorage.getItem(tokenKey) ? 'The server does not know that token.' : 'This server answers only those who have its token.'),
+        h('p', {}, localStorage.getItem(tokenKey) ? 'The server does not know that token.' : 'This server answers only those who have its token.'),
         h('label', { for: 'token' }, 'Token'),
         input,
         h('button', { class: 'main' }, 'Continue')));
     dialog.addEventListener('cancel', event => event.preventDefault());
     dialog.addEventListener('close', () => {
-      sessionStorage.setItem(tokenKey, input.value.trim());
+      localStorage.setItem(tokenKey, input.value.trim());
       dialog.remove();
       asking = null;
       done();
@@ -93,9 +100,9 @@ function notice(version: string | null): void {
 
 async function ask<T>(path: string, body?: unknown): Promise<T> {
   for (;;) {
-    const token = sessionStorage.getItem(tokenKey);
+    const token = localStorage.getItem(tokenKey);
     const headers: Record<string, string> = {};
-    if (token) headers['Authorization'] = `Bearer ${token}`;
+    if (token) headers['Authorization'] = `Bearer ${asBytes(token)}`;
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     let response: Response;
     try {

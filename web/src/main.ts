@@ -18,6 +18,9 @@ const trouble = place('trouble');
 let model: Model | undefined;
 let current: View | undefined;
 let turn = 0;
+/** A server that does not answer is asked again by itself, more and more slowly. What was seen stays, and works as far as it can. */
+let retry = 0;
+let retries = 0;
 const scrolls = new Map<number, number>();
 let entry = 0;
 
@@ -34,12 +37,20 @@ function showTrouble(error: unknown): void {
   const failure = error instanceof Failure ? error : new Failure(-1, 'Something went wrong in this page.');
   if (failure.status === -1) console.error(error);
   if (failure.status === 404 || failure.status === 400) {
+    current?.leave?.();
+    current = undefined;
+    trouble.hidden = true;
     main.replaceChildren(h('div', { class: 'narrow' }, h('h1', { tabindex: '-1' }, 'Not here'), h('p', {}, failure.message),
       h('p', {}, 'Go to ', h('a', { href: '#/document' }, 'all documents'), ', the ', h('a', { href: '#/map' }, 'map'), ' or ', h('a', { href: '#/write' }, 'write'), ' a text.')));
     return;
   }
+  const said = `${failure.message}${failure.status === -1 ? '' : ' It is asked again by itself.'} `;
+  if (trouble.hidden || trouble.firstChild?.textContent !== said) {
+    trouble.replaceChildren(said, h('button', { type: 'button', onclick: () => void navigate(false) }, 'Try again'));
+  }
   trouble.hidden = false;
-  trouble.replaceChildren(failure.message, ' ', h('button', { type: 'button', onclick: () => void navigate(false) }, 'Try again'));
+  if (failure.status === -1) return;
+  retry = window.setTimeout(() => void navigate(false), Math.min(15000, 1000 * 2 ** retries++));
 }
 
 async function navigate(moved: boolean): Promise<void> {
@@ -49,7 +60,7 @@ async function navigate(moved: boolean): Promise<void> {
   scrolls.set(entry, window.scrollY);
   entry = back ?? Math.max(0, ...scrolls.keys()) + 1;
   if (back === undefined) history.replaceState({ entry }, '');
-  trouble.hidden = true;
+  clearTimeout(retry);
   for (const link of place('nav').querySelectorAll('a')) {
     const here = parse(link.hash).view === (address.view === 'topic' ? 'topics' : address.view);
     if (here) link.setAttribute('aria-current', 'page');
@@ -68,13 +79,13 @@ async function navigate(moved: boolean): Promise<void> {
     }
     current?.leave?.();
     current = view;
+    trouble.hidden = true;
+    retries = 0;
     main.replaceChildren(view.node);
     document.title = `${view.title} · idne`;
     view.shown?.();
   } catch (error) {
     if (mine !== turn) return;
-    current?.leave?.();
-    current = undefined;
     showTrouble(error);
   } finally {
     clearTimeout(slow);
@@ -83,6 +94,7 @@ async function navigate(moved: boolean): Promise<void> {
   if (moved && mine === turn) {
     main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
     window.scrollTo(0, back === undefined ? 0 : scrolls.get(back) ?? 0);
+    if (back === undefined) current?.arrived?.();
   }
 }
 

@@ -43,15 +43,24 @@ export function edited(ranges: readonly Range[], before: string, after: string):
   });
 }
 
+/** How much a word stands out: a tenth of the words are marked strongly, another tenth softly, so that those that count are seen. */
+export type Strength = 'strong' | 'soft' | 'none';
+export function strengths(ranges: readonly Range[]): Strength[] {
+  const sorted = ranges.filter(r => r.topic !== null).map(r => r.weight).sort((a, b) => b - a);
+  const least = (count: number): number => Math.max(sorted[Math.min(sorted.length, Math.ceil(count)) - 1] ?? Infinity, (sorted[0] ?? 0) / 5);
+  const [strong, soft] = [least(Math.max(5, ranges.length / 10)), least(Math.max(8, ranges.length / 5))];
+  return ranges.map(r => (r.topic === null ? 'none' : r.weight >= strong ? 'strong' : r.weight >= soft ? 'soft' : 'none'));
+}
+
 /** The text with its words marked: hue and underline by topic, strength by weight. */
 export function marked(text: string, ranges: readonly Range[], model: Model, titles: boolean): DocumentFragment {
   const out = document.createDocumentFragment();
-  const most = Math.max(0.05, ...ranges.map(r => r.weight));
+  const strong = strengths(ranges);
   let place = 0;
-  for (const r of ranges) {
+  for (const [n, r] of ranges.entries()) {
     if (r.start > place) out.append(text.slice(place, r.start));
     const title = titles && r.topic !== null ? `Topic ${r.topic}: ${model.about(r.topic, 6)} – weight ${percent(r.weight)}` : undefined;
-    out.append(h('mark', { class: model.colour(r.topic), 'data-word': r.word, 'data-topic': r.topic, title, '--w': (r.weight / most).toFixed(2) },
+    out.append(h('mark', { class: `${model.colour(r.topic)} ${strong[n]}`.trim(), 'data-word': r.word, 'data-topic': r.topic, title },
       text.slice(r.start, r.end)));
     place = r.end;
   }
@@ -63,6 +72,25 @@ export function marked(text: string, ranges: readonly Range[], model: Model, tit
 export function point(marks: HTMLElement, meant?: (mark: HTMLElement) => boolean): void {
   marks.classList.toggle('pointed', meant !== undefined);
   for (const mark of marks.querySelectorAll('mark')) mark.classList.toggle('hit', meant?.(mark) ?? false);
+}
+
+/** Highlights words in a text as they stand there, and tells where the first is. */
+export function highlightWords(element: HTMLElement, words: readonly string[]): globalThis.Range | undefined {
+  if (words.length === 0 || !('highlights' in CSS)) return undefined;
+  const escaped = [...words].sort((a, b) => b.length - a.length).map(w => w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
+  const ranges: globalThis.Range[] = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+    for (const match of node.data.matchAll(pattern)) {
+      const range = document.createRange();
+      range.setStart(node, match.index);
+      range.setEnd(node, match.index + match[0].length);
+      ranges.push(range);
+    }
+  }
+  CSS.highlights.set('found', new Highlight(...ranges));
+  return ranges[0];
 }
 
 /** Calls on hover and on focus, and takes it back after. */

@@ -7,11 +7,24 @@ export const hues = 12;
 /** What every view needs to know: the facts and the topics, each with a colour by the rank of its share. */
 export class Model {
   private readonly ranks = new Map<number, number>();
+  private readonly looks = new Map<number, { hue: number; under: number }>();
   private readonly byNumber = new Map<number, Topic>();
 
   private constructor(readonly info: Info, readonly topics: Topic[]) {
     [...topics].sort((a, b) => b.share - a.share).forEach((t, rank) => this.ranks.set(t.topic, rank));
     for (const t of topics) this.byNumber.set(t.topic, t);
+    this.chooseLooks();
+  }
+
+  /** The twelve largest topics have hues of their own; a smaller one has that of the largest topic which it is related to. */
+  private chooseLooks(): void {
+    const taken = Array.from({ length: hues }, () => 0);
+    for (const t of [...this.topics].sort((a, b) => this.rank(a.topic) - this.rank(b.topic))) {
+      const rank = this.rank(t.topic);
+      const kin = t.related.map(r => r.topic).filter(r => this.looks.has(r)).sort((a, b) => this.rank(a) - this.rank(b))[0];
+      const hue = rank < hues || kin === undefined ? rank % hues : this.looks.get(kin)!.hue;
+      this.looks.set(t.topic, { hue, under: taken[hue]!++ % 4 });
+    }
   }
 
   static async load(): Promise<Model> {
@@ -28,11 +41,16 @@ export class Model {
     return this.ranks.get(topic) ?? 0;
   }
 
-  /** Classes: one of twelve hues, and an underline that tells the topics of one hue apart. */
+  /** One of twelve hues, and one of four underlines that tell the topics of one hue apart. */
+  look(topic: number): { hue: number; under: number } {
+    return this.looks.get(topic) ?? { hue: 0, under: 0 };
+  }
+
+  /** The same as classes. */
   colour(topic: number | null): string {
     if (topic === null) return '';
-    const rank = this.rank(topic);
-    return `c${rank % hues} u${Math.floor(rank / hues) % 4}`;
+    const { hue, under } = this.look(topic);
+    return `c${hue} u${under}`;
   }
 
   /** The name that somebody gave it, or else its first words. */
@@ -64,6 +82,8 @@ export interface View {
   /** Called when the node is in the page. */
   shown?(): void;
   leave?(): void;
+  /** Called when the reader has come to it anew, not back to it: it may scroll to what matters. */
+  arrived?(): void;
   /** Goes on with another model; a view that has no such thing is made anew. */
   renew?(model: Model): void;
 }

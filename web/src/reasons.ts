@@ -42,6 +42,7 @@ export async function reason(first: Side, second: Side, model: Model): Promise<{
   const found = await post<Reason>('explain/pair', { first, second, top: 8 });
   const words = found.words.filter(w => w.part > 0);
   const most = Math.max(0.001, ...words.map(w => w.part));
+  const whole = found.score > 0 ? found.score : 1; // a part is a share of the score, not of 1
   const topics = new Map<string, { topic: number; with: number; part: number }>();
   for (const t of found.topics.filter(t => t.part > 0)) {
     const key = [t.topic, t.with].sort((a, b) => a - b).join();
@@ -53,9 +54,9 @@ export async function reason(first: Side, second: Side, model: Model): Promise<{
     h('p', {}, 'Their likeness is ', h('strong', {}, found.cosine.toFixed(2)), ' of 1. ',
       words.length > 0 ? 'These words bring them together, first here, then there:' : 'No single words stand out.'),
     h('ol', { class: 'bars' }, ...words.map(w => h('li', {}, h('span', { class: 'pair' }, h('em', {}, w.word), h('span', { class: 'muted' }, ' – '), h('em', {}, w.with)),
-      bar(w.part / most), h('span', { class: 'value' }, percent(w.part))))),
+      bar(w.part / most), h('span', { class: 'value' }, percent(w.part / whole))))),
     topics.size > 0 && h('p', {}, 'and these topics, shared or side by side:'),
     topics.size > 0 && h('ul', { class: 'chips' }, ...[...topics.values()].sort((a, b) => b.part - a.part).slice(0, 4).map(t =>
-      h('li', {}, model.chip(t.topic), t.with !== t.topic && ' with ', t.with !== t.topic && model.chip(t.with), h('span', { class: 'muted' }, ` ${percent(t.part)}`)))));
+      h('li', {}, model.chip(t.topic), t.with !== t.topic && ' with ', t.with !== t.topic && model.chip(t.with), h('span', { class: 'muted' }, ` ${percent(t.part / whole)}`)))));
   return { node, words: new Set(words.map(w => w.word)) };
 }

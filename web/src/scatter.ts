@@ -14,6 +14,9 @@ export interface Listener {
   lassoed(outline: Point[]): void;
 }
 
+/** The alpha of points that are set aside: they are seen, but neither listed nor found by the pointer. */
+export const dimmed = 26;
+
 /** A pannable, zoomable scatter of many points. */
 export class Scatter implements Target {
   private readonly viewport: Viewport;
@@ -28,13 +31,13 @@ export class Scatter implements Target {
   private movedAt = -Infinity;
   private readonly settle = later(220, () => this.redraw());
 
-  constructor(private readonly canvas: HTMLCanvasElement, private readonly overlayCanvas: HTMLCanvasElement, private readonly xs: Float32Array, private readonly ys: Float32Array, private readonly listener: Listener) {
+  constructor(private readonly canvas: HTMLCanvasElement, private readonly overlayCanvas: HTMLCanvasElement, private readonly xs: Float32Array, private readonly ys: Float32Array, private readonly listener: Listener, still = false) {
     this.look = { colours: new Uint8Array(xs.length * 4), layers: new Uint8Array(xs.length) };
     this.viewport = new Viewport(canvas);
     this.points = new Points(canvas, xs, ys);
     this.overlay = new Overlay(overlayCanvas, this.viewport);
-    this.picker = new Picker(this.viewport, xs, ys, row => this.look.colours[row * 4 + 3]! > 0);
-    this.gestures = new Gestures(canvas, this);
+    this.picker = new Picker(this.viewport, xs, ys, row => this.look.colours[row * 4 + 3]! > dimmed);
+    this.gestures = new Gestures(canvas, this, still);
     canvas.addEventListener('focus', () => this.redraw());
     canvas.addEventListener('blur', () => this.redraw());
     canvas.addEventListener('webglcontextlost', e => e.preventDefault());
@@ -87,6 +90,14 @@ export class Scatter implements Target {
     this.redraw();
   }
 
+  /** Lines from a place to documents, and a marker there unless it is a document's own place. Null for none. */
+  connect(from: Point | null, rows: readonly number[], marker = true): void {
+    this.overlay.marker = marker ? from : null;
+    this.overlayCanvas.dataset['lines'] = String(from ? rows.length : 0);
+    this.overlay.lines = from && { from, to: rows.map((row): Point => [this.xs[row]!, this.ys[row]!]) };
+    this.redraw();
+  }
+
   name(names: readonly Name[]): void {
     this.overlay.names = names;
     this.redraw();
@@ -127,7 +138,7 @@ export class Scatter implements Target {
     this.frame = requestAnimationFrame(time => this.draw(time));
   }
 
-  private lookAt({ x, y, zoom }: Camera): void {
+  lookAt({ x, y, zoom }: Camera): void {
     this.camera = { x: clamp(x, -0.1, 1.1), y: clamp(y, -0.1, 1.1), zoom };
     this.movedAt = performance.now();
     this.redraw();

@@ -4,7 +4,7 @@ import { h, later, plural } from './dom';
 
 /** The search box of the header: hits appear below it, each with the words that it has, or "by meaning". */
 export function searchBox(place: HTMLElement): void {
-  const input = h('input', { type: 'search', id: 'q', placeholder: 'Search documents', autocomplete: 'off', 'aria-label': 'Search documents' });
+  const input = h('input', { type: 'search', id: 'q', placeholder: 'Search documents  ( / )', 'aria-keyshortcuts': '/', autocomplete: 'off', 'aria-label': 'Search documents' });
   const status = h('p', { class: 'unseen', role: 'status' });
   const list = h('div', { class: 'hits', hidden: true });
 
@@ -12,7 +12,16 @@ export function searchBox(place: HTMLElement): void {
     list.hidden = true;
   };
 
+  /** The query that the hits in the list are of. */
+  let shown = '';
+  /** Enter was pressed before its hits came. */
+  let wanted = '';
+  const asked = (): string => input.value.trim();
+
+  const snippet = (hit: Hit): (HTMLElement | string)[] => (hit.snippet ?? []).map(part => (part.match ? h('b', {}, part.text) : part.text));
+
   function show(query: string, hits: Hit[]): void {
+    shown = query;
     list.hidden = false;
     status.textContent = hits.length > 0 ? `${plural(hits.length, 'hit')}. Arrow down goes to them.` : 'Nothing was found.';
     if (hits.length === 0) {
@@ -20,27 +29,38 @@ export function searchBox(place: HTMLElement): void {
       return;
     }
     list.replaceChildren(
-      h('ul', {}, ...hits.map(hit => h('li', {}, h('a', { href: format('document', hit.id) }, h('span', { class: 'name' }, called(hit)),
-        h('span', { class: 'muted' }, hit.words.length > 0 ? hit.words.join(', ') : 'by meaning'))))),
+      h('ul', {}, ...hits.map(hit => h('li', {}, h('a', { href: format('document', hit.id, { q: query }) }, h('span', { class: 'name' }, called(hit)),
+        h('span', { class: 'muted snippet' }, ...(hit.snippet?.length ? snippet(hit) : [hit.words.length > 0 ? hit.words.join(', ') : 'by meaning'])))))),
       h('a', { class: 'all', href: format('map', '', { q: query }) }, 'Show on the map'));
+    if (wanted === query) openFirst();
   }
 
-  const search = later(150, async () => {
-    const query = input.value.trim();
+  function openFirst(): void {
+    wanted = '';
+    list.querySelector('a')?.click();
+  }
+
+  async function searchNow(): Promise<void> {
+    const query = asked();
     if (query === '') {
       close();
       return;
     }
     try {
-      const { results } = await get<{ results: Hit[] }>(`search?q=${encodeURIComponent(query)}&k=8`);
-      if (query === input.value.trim() && place.contains(document.activeElement)) show(query, results);
+      const { results } = await get<{ results: Hit[] }>(`search?q=${encodeURIComponent(query)}&k=8&snippets=8`);
+      if (query === asked() && place.contains(document.activeElement)) show(query, results);
     } catch (error) {
+      shown = wanted = '';
       list.hidden = false;
       list.replaceChildren(h('p', { role: 'alert' }, (error as Error).message));
     }
-  });
+  }
+  const search = later(150, () => void searchNow());
 
-  input.addEventListener('input', () => search());
+  input.addEventListener('input', () => {
+    wanted = '';
+    search();
+  });
   input.addEventListener('focus', () => input.value && search());
   place.addEventListener('keydown', event => {
     const links = [...list.querySelectorAll('a')];
@@ -52,8 +72,14 @@ export function searchBox(place: HTMLElement): void {
       links[Math.min(at + 1, links.length - 1)]?.focus();
     } else if (event.key === 'ArrowUp' && at >= 0) {
       (links[at - 1] ?? input).focus();
-    } else if (event.key === 'Enter' && document.activeElement === input && links[0]) {
-      links[0].click();
+    } else if (event.key === 'Enter' && document.activeElement === input && asked() !== '') {
+      if (shown === asked() && !list.hidden) {
+        openFirst();
+      } else {
+        wanted = asked();
+        search.cancel();
+        void searchNow();
+      }
     } else {
       return;
     }
@@ -65,7 +91,15 @@ export function searchBox(place: HTMLElement): void {
   list.addEventListener('pointerdown', event => event.preventDefault());
   window.addEventListener('hashchange', () => {
     close();
-    input.value = '';
+    input.value = shown = wanted = '';
+  });
+  document.addEventListener('keydown', event => {
+    const { target } = event;
+    const typing = target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, dialog *'));
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
   });
   place.append(input, list, status);
 }

@@ -26,12 +26,18 @@ export class Gestures {
   private readonly pointers = new Map<number, Point>();
   private travelled = 0;
 
-  constructor(private readonly canvas: HTMLCanvasElement, private readonly target: Target) {
+  /** With `still` the map is only pointed at: the page scrolls under the hand as elsewhere. */
+  constructor(private readonly canvas: HTMLCanvasElement, private readonly target: Target, still = false) {
+    canvas.addEventListener('pointerleave', () => target.hover(null));
+    if (still) {
+      canvas.addEventListener('pointermove', e => target.hover(this.place(e)));
+      canvas.addEventListener('click', e => target.pick(16, this.place(e)));
+      return;
+    }
     canvas.addEventListener('pointerdown', e => this.down(e));
     canvas.addEventListener('pointermove', e => this.move(e));
     canvas.addEventListener('pointerup', e => this.up(e));
     canvas.addEventListener('pointercancel', e => this.up(e));
-    canvas.addEventListener('pointerleave', () => target.hover(null));
     canvas.addEventListener('wheel', e => {
       e.preventDefault();
       target.zoomBy(Math.exp(-clamp(e.deltaY, -80, 80) * 0.004), this.place(e));

@@ -1,18 +1,26 @@
 // What lies over the points: names of groups, an outline, a ring around what is chosen, the crosshair of the keyboard.
 import type { Point } from '../address';
+import { clamp } from '../dom';
 import type { Viewport } from './viewport';
 
-/** A name written at a place; the earlier ones win where there is no room for all. */
-export interface Name { text: string; at: Point; strong: boolean }
+/** A name written at a place, or above the point there; the earlier ones win where there is no room for all. */
+export interface Name { text: string; at: Point; strong: boolean; above?: boolean }
 
 const lineHeight = 18;
+/** In the corner at the top are buttons. */
+const toolsWidth = 52;
+const toolsHeight = 190;
 
 export class Overlay {
   names: readonly Name[] = [];
   /** In map units, as the ring is. */
   outline: readonly Point[] = [];
   ring: Point | null = null;
+  /** A place that is no document's, and lines from a place to others. */
+  marker: Point | null = null;
+  lines: { from: Point; to: readonly Point[] } | null = null;
   private readonly over: CanvasRenderingContext2D;
+  private readonly widths = new Map<string, number>();
 
   constructor(private readonly canvas: HTMLCanvasElement, private readonly viewport: Viewport) {
     this.over = canvas.getContext('2d')!;
@@ -24,11 +32,13 @@ export class Overlay {
     const style = getComputedStyle(this.canvas);
     over.setTransform(viewport.ratio, 0, 0, viewport.ratio, 0, 0);
     over.clearRect(0, 0, viewport.width, viewport.height);
+    if (this.lines) this.drawLines(style.color);
     this.drawNames(style);
     over.strokeStyle = style.color;
     over.lineWidth = 2;
     this.drawOutline(path ?? this.outline.map(corner => viewport.toScreen(corner)), style.color);
     if (this.ring) this.drawRing(viewport.toScreen(this.ring));
+    if (this.marker) this.drawMarker(viewport.toScreen(this.marker), style.color);
     if (crosshair) this.drawCrosshair(viewport.middle);
   }
 
@@ -41,17 +51,36 @@ export class Overlay {
     over.lineWidth = 4;
     over.strokeStyle = getComputedStyle(this.canvas.parentElement!).backgroundColor;
     over.globalAlpha = 1;
-    for (const { text, at, strong } of this.names) {
-      const [x, y] = this.viewport.toScreen(at);
-      if (x < 0 || y < 0 || x > this.viewport.width || y > this.viewport.height) continue;
+    for (const { text, at, strong, above } of this.names) {
+      const [placeX, placeY] = this.viewport.toScreen(at);
+      const { width, height } = this.viewport;
+      if (placeX < 0 || placeY < 0 || placeX > width || placeY > height) continue;
       over.font = `${strong ? '600 14px' : '13px'} ${style.fontFamily}`;
-      const half = over.measureText(text).width / 2 + 3;
+      const shown = this.cut(text, width * 0.8, strong);
+      const half = this.widthOf(shown, strong) / 2 + 3;
+      // Whole, even at the edge.
+      const y = clamp(placeY - (above ? 12 : 0), lineHeight / 2, height - lineHeight / 2);
+      const x = clamp(placeX, half, width - half - (y < toolsHeight ? toolsWidth : 0));
       if (taken.some(([tx, ty, wide]) => Math.abs(tx - x) < half + wide && Math.abs(ty - y) < lineHeight)) continue;
       taken.push([x, y, half]);
-      over.strokeText(text, x, y);
+      over.strokeText(shown, x, y);
       over.fillStyle = strong ? style.color : style.outlineColor;
-      over.fillText(text, x, y);
+      over.fillText(shown, x, y);
     }
+  }
+
+  /** Measured once: a map that moves writes the same names again and again. */
+  private widthOf(text: string, strong: boolean): number {
+    const key = `${strong}${text}`;
+    let width = this.widths.get(key);
+    if (width === undefined) this.widths.set(key, (width = this.over.measureText(text).width));
+    return width;
+  }
+
+  private cut(text: string, most: number, strong: boolean): string {
+    let shown = text.length > 32 ? `${text.slice(0, 30)}…` : text;
+    while (shown.length > 4 && this.widthOf(shown, strong) > most) shown = `${shown.slice(0, -4)}…`;
+    return shown;
   }
 
   private drawOutline(corners: readonly Point[], colour: string): void {
@@ -67,6 +96,40 @@ export class Overlay {
     over.setLineDash([5, 4]);
     over.stroke();
     over.setLineDash([]);
+  }
+
+  private drawLines(colour: string): void {
+    const { over, viewport } = this;
+    const [fromX, fromY] = viewport.toScreen(this.lines!.from);
+    over.strokeStyle = colour;
+    over.globalAlpha = 0.55;
+    over.lineWidth = 1.25;
+    over.beginPath();
+    for (const place of this.lines!.to) {
+      over.moveTo(fromX, fromY);
+      over.lineTo(...viewport.toScreen(place));
+    }
+    over.stroke();
+    over.globalAlpha = 1;
+    over.fillStyle = colour;
+    for (const place of this.lines!.to) {
+      over.beginPath();
+      over.arc(...viewport.toScreen(place), 3.5, 0, 7);
+      over.fill();
+    }
+  }
+
+  /** A diamond: no point looks like it. */
+  private drawMarker([x, y]: Point, colour: string): void {
+    const over = this.over;
+    over.beginPath();
+    for (const [dx, dy] of [[0, -9], [9, 0], [0, 9], [-9, 0]] as const) over.lineTo(x + dx, y + dy);
+    over.closePath();
+    over.fillStyle = colour;
+    over.fill();
+    over.lineWidth = 2;
+    over.strokeStyle = getComputedStyle(this.canvas.parentElement!).backgroundColor;
+    over.stroke();
   }
 
   private drawRing([x, y]: Point): void {

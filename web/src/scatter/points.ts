@@ -3,7 +3,7 @@ import { clamp } from '../dom';
 import type { Viewport } from './viewport';
 
 export interface Look {
-  /** By row: red, green, blue, alpha of 0 … 255; an alpha of 0 hides the point and takes it from the pointer. */
+  /** By row: red, green, blue, alpha of 0 … 255; an alpha of `dimmed` or less takes the point from the pointer. */
   colours: Uint8Array;
   /** By row: 0 below, 1 among, 2 above the others and larger. */
   layers: Uint8Array;

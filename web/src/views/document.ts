@@ -1,8 +1,9 @@
 import { format, type Address } from '../address';
 import { called, get, post, type Doc, type Row, type Scored, type Suggestions, type Verdict } from '../api';
 import { bar, count, h, percent, plural } from '../dom';
+import { copyButton, copyChoice } from '../copying';
 import { judge } from '../feedback';
-import { marked, point, rangesOf, whileOver } from '../marks';
+import { highlightWords, marked, point, rangesOf, whileOver } from '../marks';
 import type { Model, View } from '../model';
 import { reason } from '../reasons';
 
@@ -16,6 +17,8 @@ export function pager(page: number, pages: number, address: (page: number) => st
 export const labelLink = (label: string): HTMLElement => h('a', { class: 'tag', href: format('document', '', { label }) }, label);
 
 const pageSize = 30;
+/** As in the style sheet. */
+const sideBySide = matchMedia('(min-width: 62rem)');
 
 /** Without an id: all documents, page by page, or those with one label. */
 async function listView(address: Address, model: Model): Promise<View> {
@@ -42,11 +45,26 @@ async function suggestionsFor(id: string, model: Model): Promise<Suggestions | n
 
 export async function documentView(address: Address, model: Model): Promise<View> {
   if (address.id === '') return listView(address, model);
-  const [doc, suggested] = await Promise.all([get<Doc>(`documents/${encodeURIComponent(address.id)}`), suggestionsFor(address.id, model)]);
+  const sought = address.query['q'] ?? '';
+  const path = `documents/${encodeURIComponent(address.id)}${sought ? `?q=${encodeURIComponent(sought)}` : ''}`;
+  const [doc, suggested] = await Promise.all([get<Doc>(path), suggestionsFor(address.id, model)]);
   const text = doc.tokens.map(t => t.text).join('');
   const body = h('div', { class: 'text', lang: '' }, marked(text, rangesOf(text, doc.tokens), model, true));
   let chosen: Set<string> | undefined;
   const pointChosen = (): void => point(body, chosen && (m => chosen!.has(m.dataset['word'] ?? '')));
+  const unfold = h('button', { type: 'button', class: 'quiet', hidden: true, onclick: () => {
+    body.classList.remove('folded');
+    unfold.hidden = true;
+    unfold.parentElement!.focus();
+  } }, 'Show the whole text');
+
+  /** Where text and neighbours stand side by side, the first of the words that are meant comes into view. */
+  function showChosen(): void {
+    pointChosen();
+    const hits = [...body.querySelectorAll<HTMLElement>('mark.hit')];
+    const seen = (m: HTMLElement): boolean => m.getBoundingClientRect().top > 60 && m.getBoundingClientRect().bottom < window.innerHeight;
+    if (hits.length > 0 && sideBySide.matches && !hits.some(seen)) hits[0]!.scrollIntoView({ block: 'center' });
+  }
 
   /** A list entry, told apart while it is rejected. */
   function judged(item: HTMLElement, kind: 'link' | 'label', target: string, named: string, verdict: Verdict | null): HTMLElement {
@@ -77,10 +95,10 @@ export async function documentView(address: Address, model: Model): Promise<View
         }
       }
       if (!place.hidden) chosen = words;
-      pointChosen();
+      showChosen();
     });
     return h('li', {}, h('div', { class: 'line' }, h('a', { class: 'title', href: format('document', other.id) }, called(other)),
-      h('span', { class: 'score', title: kind === 'suggested' ? 'Score of this link' : 'How alike they are, at most 1' }, other.score.toFixed(2)), button), place);
+      h('span', { class: 'score', title: kind === 'suggested' ? 'Score of this link' : 'How alike they are, at most 1' }, other.score.toFixed(2)), button, kind !== 'link' && copyButton(other)), place);
   }
 
   function neighbours(title: string, kind: string, all: Scored[], first: number, nothing: string, finish = (item: HTMLElement, _: Scored): HTMLElement => item): HTMLElement {
@@ -91,7 +109,7 @@ export async function documentView(address: Address, model: Model): Promise<View
       rest.remove();
     } }, `Show ${count(items.length - first)} more`);
     items.slice(first).forEach(i => (i.hidden = true));
-    return h('section', {}, h('h2', {}, title), items.length > 0 ? h('ol', { class: 'links' }, ...items) : h('p', { class: 'muted' }, nothing), items.length > first && rest);
+    return h('section', {}, kind === 'link' ? h('h2', {}, title) : h('div', { class: 'label' }, h('h2', {}, title), copyChoice()), items.length > 0 ? h('ol', { class: 'links' }, ...items) : h('p', { class: 'muted' }, nothing), items.length > first && rest);
   }
 
   /** Suggestions to accept or reject; those that were rejected before can be asked for again. */
@@ -115,6 +133,7 @@ export async function documentView(address: Address, model: Model): Promise<View
     whileOver(item, () => point(body, m => m.dataset['topic'] === String(t.topic)), pointChosen);
     return item;
   });
+  let first: Range | undefined; // where the words that were searched for begin
   const linked = doc.links_total > doc.links.length ? `Linked documents (nearest ${count(doc.links.length)} of ${count(doc.links_total)})` : 'Linked documents';
 
   return {
@@ -124,14 +143,22 @@ export async function documentView(address: Address, model: Model): Promise<View
         h('nav', { class: 'trail', 'aria-label': 'Documents' }, h('a', { href: '#/document' }, 'All documents'), h('a', { href: format('map', '', { doc: doc.id }) }, 'Show it on the map')),
         h('h1', { tabindex: '-1' }, called(doc)),
         doc.labels.length > 0 && h('p', { class: 'chips' }, ...doc.labels.map(labelLink))),
-      h('div', { class: 'reading' },
+      h('div', { class: 'reading', tabindex: '-1' },
         !doc.whole && h('p', { class: 'note' }, 'The model keeps no texts: these are the document’s known words, in no order.'),
-        body),
+        body, unfold),
       h('aside', { 'aria-label': 'What it is about and what is near' },
         h('section', {}, h('h2', {}, 'Topics'), topics.length > 0 ? h('ol', { class: 'bars' }, ...topics) : h('p', { class: 'muted' }, model.topics.length > 0 ? 'None of its words is known to a topic.' : 'This model has no topics, so words have no colours.')),
         neighbours(linked, 'link', doc.links, 6, 'It is linked with nothing. The suggestions below are a start.'),
         ...(suggested ? suggestions(suggested) : [neighbours('Near, and not linked yet', 'near', doc.similar, 6, 'Nothing else is near.')]))),
     // A short text stays in sight beside its neighbours, so that the words of a reason are seen.
-    shown: () => body.parentElement!.classList.toggle('stays', body.offsetHeight < window.innerHeight - 140),
+    shown: () => {
+      body.parentElement!.classList.toggle('stays', body.offsetHeight < window.innerHeight - 140);
+      const long = !sideBySide.matches && body.offsetHeight > window.innerHeight;
+      body.classList.toggle('folded', long && !doc.found?.length);
+      unfold.hidden = !body.classList.contains('folded');
+      first = highlightWords(body, doc.found ?? []);
+    },
+    arrived: () => first?.startContainer.parentElement?.scrollIntoView({ block: 'center' }),
+    leave: () => void (CSS.highlights as HighlightRegistry | undefined)?.delete('found'),
   };
 }

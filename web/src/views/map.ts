@@ -1,72 +1,34 @@
 import { amend, format, formatOutline, parseOutline, type Address, type Point } from '../address';
-import { called, documentAt, get, type Doc, type Hit, type Places, type Row } from '../api';
-import { clamp, count, h, later, plural } from '../dom';
+import { called, documentAt, get, post, type Doc, type Hit, type Placed, type Places, type Row } from '../api';
+import { count, h, later, plural } from '../dom';
 import { hues, type Model, type View } from '../model';
-import { Scatter } from '../scatter';
+import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
+import { readColours } from '../palette';
+import { around, fitted, thickest } from '../places';
+import { landmarks } from '../landmarks';
+import { dimmed, Scatter } from '../scatter';
+import type { Name } from '../scatter/overlay';
+import { placeOf, rowsOf } from '../where';
 import { labelLink } from './document';
 
-interface Group { key: string; title: string; detail: string; size: number; hue: number }
 
 const listStep = 10;
-
-/** The places as 0 … 1, the longer side filling it. */
-function fitted({ x, y }: Places): [Float32Array, Float32Array] {
-  const range = (values: number[]): [number, number] => {
-    let [least, most] = [Infinity, -Infinity];
-    for (const v of values) {
-      least = Math.min(least, v);
-      most = Math.max(most, v);
-    }
-    return [(least + most) / 2, most - least];
-  };
-  const [[middleX, wide], [middleY, high]] = [range(x), range(y)];
-  const side = Math.max(wide, high, 1);
-  return [Float32Array.from(x, v => 0.5 + (v - middleX) / side), Float32Array.from(y, v => 0.5 + (v - middleY) / side)];
-}
-
-/** Where a group lies thickest, on a coarse grid: the place for its name. */
-function thickest(xs: Float32Array, ys: Float32Array, group: Int32Array, which: number): Point {
-  const side = 40;
-  const counts = new Float32Array(side * side);
-  const cell = (v: number): number => clamp(Math.floor(v * side), 0, side - 1);
-  for (let i = 0; i < xs.length; i++) if (group[i] === which) counts[cell(ys[i]!) * side + cell(xs[i]!)]!++;
-  let best = 0;
-  let most = -1;
-  for (let y = 1; y < side - 1; y++) {
-    for (let x = 1; x < side - 1; x++) {
-      let sum = 0;
-      for (let d = 0; d < 9; d++) sum += counts[(y + Math.floor(d / 3) - 1) * side + x + (d % 3) - 1]!;
-      if (sum > most) {
-        most = sum;
-        best = y * side + x;
-      }
-    }
-  }
-  return [((best % side) + 0.5) / side, (Math.floor(best / side) + 0.5) / side];
-}
-
-/** The colours of the style sheet as numbers, for the theme that is shown. */
-function readColours(node: HTMLElement): [number, number, number][] {
-  return [...Array.from({ length: hues }, (_, i) => `c${i}`), 'other', 'ink'].map(name => {
-    const probe = node.appendChild(h('span', { class: `probe ${name}` }));
-    const [r = 0, g = 0, b = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
-    probe.remove();
-    return [r, g, b];
-  });
-}
 
 export async function mapView(address: Address, model: Model): Promise<View> {
   const places = await get<Places>('map');
   const total = places.documents;
-  const [xs, ys] = fitted(places);
+  const spots = fitted(places);
+  const { xs, ys, at } = spots;
   const hasTopics = model.topics.length > 0;
   const hasLabels = places.labels.length > 0;
   const query = address.query;
-  let by = query['colour'] === 'label' || !hasTopics ? 'label' : 'topic';
-  if (!hasLabels && hasTopics) by = 'topic';
+  const able: Record<string, boolean> = { topic: hasTopics, label: hasLabels, links: places.links.length > 0, date: places.date.some(d => d > 0) };
+  let by = query['colour'] ?? 'topic';
+  if (!able[by]) by = hasTopics || !hasLabels ? 'topic' : 'label';
   let only = query['only'] ?? '';
   let wanted = query['q'] ?? '';
   let outline = parseOutline(query['lasso'] ?? '');
+  const ownText = query['text'] ?? '';
   let chosen: Row | undefined;
   let hits: Hit[] = [];
   let groups: Group[] = [];
@@ -85,6 +47,8 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const listNote = h('p', { class: 'muted', role: 'status' });
   const scatter = new Scatter(canvas, overlay, xs, ys, {
     moved: () => {
+      void hover(-1, 0, 0); // what was under the pointer has moved away
+      nameSoon();
       keep();
       if (outline.length === 0 && !wanted) listSoon();
     },
@@ -98,23 +62,9 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   };
 
   function group(): void {
-    if (by === 'topic') {
-      const sizes = new Map<number, number>();
-      for (const t of places.topic) sizes.set(t, (sizes.get(t) ?? 0) + 1);
-      const ordered = [...model.topics].sort((a, b) => model.rank(a.topic) - model.rank(b.topic));
-      groups = ordered.map((t, i) => ({
-        key: String(t.topic), title: model.name(t.topic, 2), detail: model.words(t.topic, 5), size: sizes.get(t.topic) ?? 0, hue: i < hues ? i : -1,
-      }));
-      const index = new Map(ordered.map((t, i) => [t.topic, i]));
-      places.topic.forEach((t, row) => (groupOf[row] = index.get(t) ?? -1));
-    } else {
-      const sizes = places.labels.map(() => 0);
-      for (const l of places.label) if (l >= 0) sizes[l]!++;
-      const order = places.labels.map((_, i) => i).sort((a, b) => sizes[b]! - sizes[a]!);
-      groups = order.map((l, i) => ({ key: places.labels[l]!, title: places.labels[l]!, detail: '', size: sizes[l]!, hue: i < hues ? i : -1 }));
-      const index = new Map(order.map((l, i) => [l, i]));
-      places.label.forEach((l, row) => (groupOf[row] = index.get(l) ?? -1));
-    }
+    if (by === 'topic') groups = topicGroups(places, model, groupOf);
+    else if (by === 'label') groups = labelGroups(places, groupOf);
+    else groups = steps(by === 'links' ? places.links : places.date.map(yearOf), by === 'links', groupOf);
     if (only && !groups.some(g => g.key === only)) only = '';
   }
 
@@ -126,25 +76,41 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     const layers = new Uint8Array(total);
     for (let row = 0; row < total; row++) {
       const g = groupOf[row]!;
-      const hidden = only !== '' && g !== alone;
-      const found = hit.has(row);
-      let hue = g < 0 ? -1 : groups[g]!.hue;
-      if (hue < 0 && g === alone) hue = 0;
-      const alpha = hidden ? 0 : found ? 255 : wanted && hits.length > 0 ? 40 : hue < 0 ? 110 : 190;
-      colours.set(palette[hue >= 0 ? hue : found ? hues + 1 : hues]!, row * 4);
-      colours[row * 4 + 3] = alpha;
-      layers[row] = found ? 2 : hue < 0 ? 0 : 1;
+      const aside = only !== '' && g !== alone;
+      const found = hit.has(row) && !aside;
+      const colour = aside ? palette.other : g < 0 ? (found ? palette.ink : palette.other) : colourOf(groups[g]!, palette);
+      colours.set(colour, row * 4);
+      colours[row * 4 + 3] = aside ? dimmed : found ? 255 : wanted && hits.length > 0 ? 40 : g < 0 ? 110 : 190;
+      layers[row] = found ? 2 : aside || g < 0 ? 0 : 1;
     }
     scatter.paint({ colours, layers });
   }
 
+  let near: Name[] = [];
   function makeNames(): void {
-    scatter.name(groups.flatMap((g, i) => (g.size === 0 || (only && g.key !== only) ? [] : [{ text: g.title, at: thickest(xs, ys, groupOf, i), strong: g.hue >= 0 }])));
+    scatter.name([...groupNames, ...near]);
   }
+
+  function nameGroups(): void {
+    groupNames = groups.flatMap((g, i) => (g.size === 0 || g.part !== undefined || (only && g.key !== only) ? [] : [{ text: g.title, at: thickest(xs, ys, groupOf, i), strong: i < hues }]));
+    makeNames();
+  }
+  let groupNames: Name[] = [];
+
+  /** Names of documents, more of them the nearer one is. */
+  async function nameLandmarks(): Promise<void> {
+    const zoom = scatter.camera.zoom;
+    const found = await landmarks(zoom < 1.8 ? [] : scatter.rows(), spots, places, zoom);
+    if (zoom !== scatter.camera.zoom) return;
+    near = found;
+    overlay.dataset['landmarks'] = String(near.length);
+    makeNames();
+  }
+  const nameSoon = later(350, () => void nameLandmarks());
 
   function makeLegend(): void {
     const entry = (g: Group): HTMLElement => h('li', {}, h('button', {
-      type: 'button', class: `key ${g.hue >= 0 ? `c${g.hue}` : 'other'}`, 'aria-pressed': String(only === g.key), title: g.detail || undefined,
+      type: 'button', class: `key c${g.hue} s${g.shade}`, '--shade': g.part === undefined ? undefined : `color-mix(in srgb, var(--c0) ${Math.round(g.part * 100)}%, var(--far))`, 'aria-pressed': String(only === g.key), title: g.detail || undefined,
       onclick: () => {
         only = only === g.key ? '' : g.key;
         refresh();
@@ -152,13 +118,13 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       },
       'data-key': g.key,
     }, h('span', { class: 'dot' }), by === 'topic' && h('span', { class: 'number' }, g.key), h('span', { class: 'name' }, by === 'topic' ? g.detail.split(', ').slice(0, 3).join(', ') : g.title), h('span', { class: 'muted' }, count(g.size))));
-    const coloured = groups.filter(g => g.hue >= 0 && g.size > 0);
-    const rest = groups.filter(g => g.hue < 0 && g.size > 0);
+    const coloured = groups.slice(0, hues).filter(g => g.size > 0);
+    const rest = groups.slice(hues).filter(g => g.size > 0);
     legend.replaceChildren(
-      h('p', { class: 'muted small' }, only ? 'Only one is shown. Press it again to see all.' : 'Press one to see only its documents.'),
+      h('p', { class: 'muted small' }, only ? 'One stands out. Press it again to see all alike.' : 'Press one to make it stand out.'),
       h('ul', {}, ...coloured.map(entry)));
     if (rest.length > 0) {
-      legend.append(h('details', { open: rest.some(g => g.key === only) }, h('summary', {}, h('span', { class: 'dot other' }), `${count(rest.length)} more, in grey`), h('ul', {}, ...rest.map(entry))));
+      legend.append(h('details', { open: rest.some(g => g.key === only) }, h('summary', {}, `${count(rest.length)} more`), h('ul', {}, ...rest.map(entry))));
     }
     if (!hasTopics) legend.append(h('p', { class: 'muted small' }, 'This model has no topics to colour by.'));
     if (!hasLabels) legend.append(h('p', { class: 'muted small' }, 'These documents have no labels to colour by.'));
@@ -184,9 +150,26 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     showChosen();
   }
 
+  /** Draws the links of what is chosen; of nothing, the suggestions for the text that the reader came with. */
+  async function connect(): Promise<void> {
+    const from = chosen;
+    if (!from) {
+      scatter.connect(textAt, textRows);
+      return;
+    }
+    const doc = await get<Doc>(`documents/${encodeURIComponent(from.id)}`).catch(() => undefined);
+    const placed = doc && await post<Placed>('place', { document: from.id, targets: doc.links.map(l => l.id) }).catch(() => undefined);
+    if (placed && chosen === from) scatter.connect([xs[from.row]!, ys[from.row]!], rowsOf(placed), false);
+  }
+
   function showChosen(): void {
     scatter.mark(chosen?.row ?? -1, outline);
+    void connect();
     card.replaceChildren();
+    if (!chosen && ownText) {
+      card.append(h('div', { class: 'inner' }, h('p', {}, h('strong', {}, 'Your text'), textAt ? ', with lines to the documents that it could be linked to.' : ' has no place: the model knows none of its words.'),
+        h('p', { class: 'quote muted' }, ownText), h('p', {}, h('a', { href: format('write', '', { text: ownText }) }, 'Write on'))));
+    }
     if (chosen) {
       card.append(h('div', { class: 'inner' },
         h('a', { class: 'title', href: format('document', chosen.id) }, called(chosen)),
@@ -251,7 +234,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     const { x, y, zoom } = scatter.camera;
     const moved = Math.abs(x - 0.5) > 1e-4 || Math.abs(y - 0.5) > 1e-4 || Math.abs(zoom - 1) > 1e-3;
     amend('map', '', {
-      colour: by, only, q: wanted, doc: chosen?.id ?? '', lasso: outline.length > 0 ? formatOutline(outline) : '',
+      colour: by, only, q: wanted, text: ownText, doc: chosen?.id ?? '', lasso: outline.length > 0 ? formatOutline(outline) : '',
       ...(moved ? { x: x.toFixed(5), y: y.toFixed(5), zoom: zoom.toFixed(3) } : {}),
     });
   });
@@ -259,8 +242,9 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   function refresh(): void {
     group();
     makeLegend();
-    makeNames();
+    nameGroups();
     paint();
+    nameSoon();
     void list();
     keep();
   }
@@ -270,8 +254,8 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     listed = listStep;
   }
 
-  const choice = (value: string, text: string, able: boolean): HTMLElement => h('label', {}, h('input', {
-    type: 'radio', name: 'colour', value, checked: by === value, disabled: !able,
+  const choice = (value: string, text: string): HTMLElement => h('label', {}, h('input', {
+    type: 'radio', name: 'colour', value, checked: by === value, disabled: !able[value],
     onchange: () => {
       by = value;
       only = '';
@@ -304,6 +288,8 @@ export async function mapView(address: Address, model: Model): Promise<View> {
 
   group();
   await search();
+  const { at: textAt, rows: textRows } = ownText ? await placeOf(ownText, at) : { at: null, rows: [] };
+  if (textAt && !query['zoom']) scatter.camera = around([textAt, ...textRows.map((row): Point => [xs[row]!, ys[row]!])]);
   if (query['doc']) {
     chosen = await get<Doc>(`documents/${encodeURIComponent(query['doc'])}`).catch(() => undefined);
     if (chosen && !query['zoom']) scatter.camera = { x: xs[chosen.row]!, y: ys[chosen.row]!, zoom: 4 };
@@ -321,7 +307,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     node: h('div', { class: 'map' },
       h('div', { class: 'bar-top' },
         h('h1', { tabindex: '-1' }, 'Map'),
-        h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Colour by'), choice('topic', 'Topics', hasTopics), choice('label', 'Labels', hasLabels)),
+        h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Colour by'), choice('topic', 'Topics'), choice('label', 'Labels'), choice('links', 'Links'), choice('date', 'Dates')),
         find),
       stage,
       h('section', { class: 'side', 'aria-label': 'Legend' }, legend),
@@ -339,6 +325,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       keep.cancel();
       listSoon.cancel();
       findSoon.cancel();
+      nameSoon.cancel();
       scatter.stop();
     },
   };

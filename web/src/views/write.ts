@@ -1,12 +1,25 @@
 import { amend, format, type Address } from '../address';
-import { called, get, post, type Explanation, type Row, type Suggestion, type Suggestions } from '../api';
-import { bar, h, later, percent, plural } from '../dom';
-import { edited, marked, plainRanges, point, rangesOf, whileOver, type Range } from '../marks';
+import { called, Failure, get, post, type Explanation, type Placed, type Row, type Suggestion, type Suggestions } from '../api';
+import { copyButton, copyChoice } from '../copying';
+import { bar, count, h, later, percent, plural } from '../dom';
+import { Editor, lookOf } from '../editor';
+import { edited, plainRanges, rangesOf, strengths, whileOver, type Range } from '../marks';
 import type { Model, View } from '../model';
 import { forAndAgainst, pairWords, scoreParts, voterLine } from '../reasons';
+import { WhereMap } from '../where';
 
 const draftKey = 'idne.text';
 const longest = 1500;
+const firstLinks = 6;
+const linesOnMap = 10;
+/** A text is far from all documents if its nearest is less like it than this part of what is usual. Cora: texts of its field, mixed ones too, reach 0.8; football 0.7. */
+const tooFar = 0.8;
+/** A model is seldom as sure as its numbers. */
+const likelihood = (probability: number): string => (probability > 0.95 ? 'over 95 %' : percent(probability));
+const hint = 'A question, a note, the first lines of an article …';
+/** Milliseconds until a server that did not answer is asked again; twice as many each time. */
+const firstWait = 1000;
+const longestWait = 15000;
 
 async function exampleTexts(model: Model): Promise<string[]> {
   if (model.topics.length > 0) {
@@ -20,23 +33,31 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   let text = address.query['text'] ?? sessionStorage.getItem(draftKey) ?? '';
   let ranges: Range[] = [];
 
-  const area = h('textarea', {
-    id: 'text', class: 'layer', spellcheck: 'false', rows: '7', 'aria-describedby': 'said',
-    placeholder: 'A question, a note, the first lines of an article …',
-  });
-  area.value = text;
-  const backdrop = h('div', { class: 'layer backdrop', 'aria-hidden': 'true' });
+  const editor = new Editor({
+    id: 'text', class: 'writing', lang: '', 'aria-labelledby': 'text-label', 'aria-describedby': 'said',
+    'aria-placeholder': hint, 'data-hint': hint,
+  }, () => changed());
+  editor.text = text;
   const said = h('p', { class: 'said muted', id: 'said' });
   const status = h('p', { class: 'unseen', role: 'status' });
-  const trouble = h('p', { class: 'muted', hidden: true });
+  const trouble = h('p', { class: 'note unanswered', hidden: true });
   const doubts = h('p', { class: 'note doubts', hidden: true });
   const tags = h('ol', { class: 'bars' });
   const links = h('ol', { class: 'links' });
+  const more = h('button', { type: 'button', class: 'quiet', hidden: true, onclick: () => {
+    const at = shownLinks;
+    shownLinks = Infinity;
+    showLinks();
+    (links.children[at] as HTMLElement | undefined)?.querySelector('a')?.focus();
+  } });
+  let found: Suggestion[] = [];
+  let shownLinks = firstLinks;
   const topics = h('ol', { class: 'bars' });
   const results = h('div', { class: 'results', hidden: true },
     h('section', { 'aria-labelledby': 'tags-title' }, h('h2', { id: 'tags-title' }, 'Tags'), tags),
-    h('section', { 'aria-labelledby': 'links-title', class: 'linking' }, h('h2', { id: 'links-title' }, 'Documents to link to'), links));
-  const about = h('section', { 'aria-labelledby': 'about-title', class: 'about', hidden: true }, h('h2', { id: 'about-title' }, 'Topics of this text'), topics);
+    h('section', { 'aria-labelledby': 'links-title', class: 'linking' }, h('div', { class: 'label' }, h('h2', { id: 'links-title' }, 'Documents to link to'), copyChoice()), links, more));
+  const where = new WhereMap(model);
+  const about = h('section', { 'aria-labelledby': 'about-title', hidden: true }, h('h2', { id: 'about-title' }, 'Topics of this text'), topics);
   const clear = h('button', { type: 'button', class: 'quiet', onclick: () => fill('') }, 'Clear');
   const start = h('section', { class: 'start', 'aria-label': 'Where to begin' });
 
@@ -46,41 +67,49 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   said.textContent = usual;
 
   function paint(): void {
-    // A line end at the very end takes no room without something after it.
-    backdrop.replaceChildren(marked(text, ranges, model, false), text.endsWith('\n') ? ' ' : '');
+    const places = new Map<string, [number, number][]>();
+    const strong = strengths(ranges);
+    ranges.forEach((r, n) => {
+      if (r.topic === null || strong[n] === 'none') return;
+      const { hue, under } = model.look(r.topic);
+      const look = lookOf(hue, under, strong[n] === 'strong');
+      places.set(look, [...(places.get(look) ?? []), [r.start, r.end]]);
+    });
+    editor.mark('topic', [...places].map(([look, all]) => ({ look, places: all })));
+    pointAt();
   }
 
-  function explainWord(mark: Element | undefined): void {
-    for (const m of backdrop.querySelectorAll('.at')) m.classList.remove('at');
-    const topic = Number(mark?.getAttribute('data-topic') ?? 0);
-    if (!mark || !topic) {
+  /** Shows which words are meant; none without a test. */
+  function pointAt(meant?: (range: Range) => boolean): void {
+    editor.mark('meant', meant ? [{ look: 'meant', places: ranges.filter(meant).map(r => [r.start, r.end]) }] : []);
+  }
+
+  function explainWord(range: Range | undefined): void {
+    editor.mark('here', range?.topic ? [{ look: 'here', places: [[range.start, range.end]] }] : []);
+    if (!range?.topic) {
       said.textContent = usual;
       return;
     }
-    mark.classList.add('at');
-    said.replaceChildren(h('strong', {}, mark.textContent), ' is of topic ', model.chip(topic));
+    said.replaceChildren(h('strong', {}, text.slice(range.start, range.end)), ' is of topic ', model.chip(range.topic));
   }
 
-  function atCaret(): void {
-    const place = area.selectionStart;
-    const index = ranges.findIndex(r => r.start <= place && place <= r.end);
-    explainWord(index < 0 ? undefined : backdrop.querySelectorAll('mark')[index]);
-  }
+  const rangeAt = (place: number): Range | undefined => ranges.find(r => r.start <= place && place <= r.end);
+  const atCaret = (): void => explainWord(rangeAt(editor.caret));
 
   function atPointer(event: PointerEvent): void {
-    const mark = document.elementsFromPoint(event.clientX, event.clientY).find(e => e.tagName === 'MARK');
-    if (mark) explainWord(mark);
+    const range = rangeAt(editor.at(event.clientX, event.clientY));
+    if (range?.topic) explainWord(range);
   }
 
   function linkItem(link: Suggestion): HTMLElement {
     const words = new Set([...link.words.map(w => w.word), ...link.pairs.filter(p => p.part > 0).map(p => p.word)]);
     const item = h('li', {},
       h('div', { class: 'line' }, h('a', { class: 'title', href: format('document', link.id) }, called(link)),
-        scoreParts(link), h('span', { class: 'score', title: 'Score of this link' }, link.score.toFixed(2))),
+        scoreParts(link), h('span', { class: 'score', title: 'Score of this link' }, link.score.toFixed(2)), copyButton(link)),
       link.reasons.length > 0 && h('p', { class: 'through' }, h('span', { class: 'muted' }, 'through '), ...pairWords(link.reasons, link.score)),
       voterLine(link),
       h('p', { class: 'chips' }, ...link.topics.filter(t => t.part / link.score >= 0.01).slice(0, 3).map(t => model.chip(t.topic, t.part / link.score))));
-    whileOver(item, () => point(backdrop, m => words.has(m.dataset['word'] ?? '')), () => point(backdrop));
+    whileOver(item, () => pointAt(r => words.has(r.word)), () => pointAt());
     return item;
   }
 
@@ -88,15 +117,26 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     const own = [...new Set(ranges.filter(r => r.topic === topic).map(r => r.word))];
     const item = h('li', {}, model.chip(topic), bar(share / most, model.colour(topic)), h('span', { class: 'value' }, percent(share)),
       h('span', { class: 'own muted' }, own.length > 0 ? own.slice(0, 8).join(', ') : ''));
-    whileOver(item, () => point(backdrop, m => m.dataset['topic'] === String(topic)), () => point(backdrop));
+    whileOver(item, () => pointAt(r => r.topic === topic), () => pointAt());
     return item;
   }
 
-  function show(suggested: Suggestions, explained: Explanation | null): void {
+  function showLinks(): void {
+    links.replaceChildren(...found.slice(0, shownLinks).map(linkItem));
+    more.hidden = found.length <= shownLinks;
+    more.textContent = `Show ${count(found.length - shownLinks)} more`;
+  }
+
+  function show(suggested: Suggestions, explained: Explanation | null, placed: Placed): void {
+    const far = placed.nearest !== null && placed.nearest < tooFar * placed.usual;
+    const reservations = [...(suggested.doubts ?? []), ...(far ? ['nothing here is near this text, even the nearest document is less like it than documents are like each other'] : [])];
+    const unsure = reservations.length > 0;
     ranges = explained ? rangesOf(text, explained.tokens) : plainRanges(text);
     paint();
     const known = suggested.links.length > 0 && (!explained || ranges.length > 0);
     trouble.hidden = known;
+    results.classList.remove('stale');
+    about.classList.remove('stale');
     trouble.textContent = 'The model knows none of these words. Write a little more, or use words that its documents use.';
     results.hidden = !known;
     about.hidden = !known || !explained;
@@ -107,11 +147,12 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     }
     const likely = suggested.labels.filter((l, i) => i === 0 || l.probability >= 0.01);
     tags.replaceChildren(...likely.map(l => h('li', {}, h('a', { class: 'tag', href: format('map', '', { colour: 'label', only: l.label }) }, l.label),
-      bar(l.probability), h('span', { class: 'value' }, percent(l.probability)), forAndAgainst(l.words))));
+      bar(unsure ? 0 : l.probability), h('span', { class: 'value' }, unsure ? 'perhaps' : likelihood(l.probability)), forAndAgainst(l.words))));
     if (likely.length === 0) tags.replaceChildren(h('li', { class: 'muted' }, 'This model was trained without tags.'));
-    links.replaceChildren(...suggested.links.map(linkItem));
-    doubts.textContent = suggested.doubts.length > 0 ? `Little is sure here: ${suggested.doubts.join('; ')}.` : '';
-    doubts.hidden = suggested.doubts.length === 0;
+    found = suggested.links;
+    showLinks();
+    doubts.textContent = unsure ? `Low confidence: ${reservations.join('; ')}. Take what follows as a guess.` : '';
+    doubts.hidden = !unsure;
     const main = (explained?.topics ?? []).filter(t => t.share >= 0.01).slice(0, 6);
     topics.replaceChildren(...main.map(t => topicItem(t.topic, t.share, main[0]!.share)));
     status.textContent = `${plural(likely.length, 'tag')} and ${plural(suggested.links.length, 'document')} to link to; first ${likely[0]?.label ?? ''}, ${suggested.links[0] ? called(suggested.links[0]) : ''}.`;
@@ -119,6 +160,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
 
   let busy = false;
   let left = false;
+  let wait = firstWait;
   async function answer(): Promise<void> {
     if (busy || left) return;
     const asked = text;
@@ -126,19 +168,35 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     busy = true;
     try {
       const [suggested, explained] = await Promise.all([
-        post<Suggestions>('suggest', { text: asked, k: 6, reasons: 5 }),
+        post<Suggestions>('suggest', { text: asked, k: 20, reasons: 5 }),
         model.topics.length > 0 ? post<Explanation>('explain', { text: asked }) : null,
       ]);
-      if (asked === text) show(suggested, explained);
-    } catch (error) {
+      const placed = await post<Placed>('place', { text: asked, targets: suggested.links.slice(0, linesOnMap).map(l => l.id) });
+      wait = firstWait;
       if (asked === text) {
-        trouble.textContent = (error as Error).message;
-        trouble.hidden = false;
+        show(suggested, explained, placed);
+        void where.show(asked, placed);
       }
+    } catch (error) {
+      if (asked === text) fail(error);
     } finally {
       busy = false;
       if (asked !== text) void answer();
     }
+  }
+
+  /** Says that what is shown is not of this text, and asks again by itself if that may help. */
+  function fail(error: unknown): void {
+    const passing = !(error instanceof Failure) || error.status === 0 || error.status >= 500;
+    const old = results.hidden ? '' : ' What is shown is of an earlier text.';
+    trouble.textContent = `${(error as Error).message}${old}${passing ? ' It is asked again by itself.' : ''}`;
+    trouble.hidden = false;
+    status.textContent = trouble.textContent;
+    results.classList.add('stale');
+    about.classList.add('stale');
+    if (!passing || left) return;
+    window.setTimeout(() => void answer(), wait);
+    wait = Math.min(2 * wait, longestWait);
   }
 
   const soon = later(150, () => void answer());
@@ -149,12 +207,13 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   });
 
   function changed(): void {
-    ranges = edited(ranges, text, area.value);
-    text = area.value;
+    const now = editor.text;
+    ranges = edited(ranges, text, now);
+    text = now;
     clear.hidden = text === '';
     start.hidden = text !== '';
     if (text.trim() === '') {
-      results.hidden = about.hidden = trouble.hidden = doubts.hidden = true;
+      results.hidden = about.hidden = where.node.hidden = trouble.hidden = doubts.hidden = true;
       said.textContent = usual;
     }
     paint();
@@ -163,15 +222,14 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   }
 
   function fill(value: string): void {
-    area.value = value;
+    editor.text = value;
     changed();
-    area.focus();
+    editor.node.focus();
   }
 
-  area.addEventListener('input', changed);
-  area.addEventListener('pointermove', atPointer);
-  area.addEventListener('pointerleave', atCaret);
-  area.addEventListener('keyup', atCaret);
+  editor.node.addEventListener('pointermove', atPointer);
+  editor.node.addEventListener('pointerleave', atCaret);
+  editor.node.addEventListener('keyup', atCaret);
 
   const around = (href: string, title: string, text: string): HTMLElement => h('li', {}, h('a', { href, class: 'title' }, title), h('p', { class: 'muted' }, text));
   start.append(h('h2', {}, 'Try one of these'), h('ul', { class: 'examples' },
@@ -194,11 +252,11 @@ export async function writeView(address: Address, model: Model): Promise<View> {
       h('div', { class: 'intro' },
         h('h1', { tabindex: '-1' }, 'Where does a text belong?'),
         h('p', { class: 'lead muted' }, 'Type or paste one. Its tags, the documents to link it to, and the reasons, appear as you write.')),
-      h('div', { class: 'page' },
-        h('div', { class: 'label' }, h('label', { for: 'text' }, 'Your text'), clear),
-        h('div', { class: 'stack' }, backdrop, area),
-        said, trouble),
-      start, doubts, results, about, status),
+      h('div', { class: 'left' }, h('div', { class: 'page' },
+        h('div', { class: 'label' }, h('span', { id: 'text-label', onclick: () => editor.node.focus() }, 'Your text'), clear),
+        editor.node,
+        said, trouble), h('div', { class: 'about' }, about, where.node)),
+      start, doubts, results, status),
     renew: newer => {
       model = newer;
       void answer();
@@ -207,6 +265,8 @@ export async function writeView(address: Address, model: Model): Promise<View> {
       left = true;
       soon.cancel();
       keep.cancel();
+      where.stop();
+      for (const look of ['topic', 'meant', 'here']) editor.mark(look, []);
       if (text) sessionStorage.setItem(draftKey, text);
     },
   };

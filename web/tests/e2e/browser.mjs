@@ -25,6 +25,11 @@ export const waitForList = () => page.waitForSelector('.in-view tbody tr');
 /** Documents to link the text to are shown. */
 export const waitForLinks = () => page.waitForSelector('.results .links > li');
 
+/** The text that is being written. */
+export const written = () => page.locator('#text').evaluate(e => e.textContent.replace(/\n$/, ''));
+/** The words of the text that carry marks whose look begins so. */
+export const markedWords = look => page.evaluate(beginning => [...CSS.highlights].filter(([name]) => name.startsWith(beginning)).flatMap(([, all]) => [...all].map(String)), look);
+
 /** Waits until a check passes, as a reader would. */
 export async function until(check, what) {
   const end = Date.now() + 10000;

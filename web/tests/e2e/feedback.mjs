@@ -1,7 +1,7 @@
 // What people say of suggestions for a document, and a server that takes up another model while the page is open.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { newPage, open, page, text, tolerate, until } from './browser.mjs';
+import { newPage, open, page, text, tolerate, until, written } from './browser.mjs';
 import { at, base, example, info, sentence } from './server.mjs';
 
 const ask = async (path, body) => (await fetch(`${base}/api/v1/${path}`, { method: 'POST', body: JSON.stringify(body) })).json();
@@ -100,7 +100,7 @@ describe('a new model', () => {
     await page.keyboard.type(' And so on');
     await until(async () => (await facts()).includes('12,345 documents'), 'the facts of the new model');
     await page.keyboard.type('.');
-    assert.equal(await page.inputValue('#text'), `${sentence} And so on.`);
+    assert.equal(await written(), `${sentence} And so on.`);
     assert.equal(await page.evaluate(() => document.activeElement.id), 'text');
     await page.waitForSelector('.results .links > li');
   });

@@ -1,8 +1,8 @@
 // What is around the views: search, keys, the theme, and what happens when the server or the model lacks something.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hash, newPage, open, openMap, page, text, tolerate, until, waitForLinks, waitForList } from './browser.mjs';
-import { base, info, largest, views } from './server.mjs';
+import { hash, markedWords, newPage, open, openMap, page, text, tolerate, until, waitForLinks, waitForList } from './browser.mjs';
+import { api, base, example, info, largest, views } from './server.mjs';
 
 /** Presses Tab until an element has the focus. */
 async function tabTo(selector) {
@@ -23,6 +23,49 @@ describe('the frame', () => {
     await page.waitForSelector('article.document');
     assert.equal(await text('h1'), second);
     assert.ok(!(await page.locator('.hits').isVisible()));
+  });
+
+  test('search: a slash goes there, hits show their words, Enter opens what was typed, which is marked there', async () => {
+    await open('#/topics');
+    await page.keyboard.press('/');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'q');
+    const [first, second] = [example.title, (await api(`documents?from=${info.documents - 1}&k=1`)).documents[0].title];
+    await page.keyboard.type(first);
+    await page.waitForSelector('.hits li a');
+    assert.equal(await text('.hits li .name'), first);
+    // At once after other words: the old hits are still there.
+    await page.locator('#q').fill(second);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('article.document');
+    assert.equal(await text('h1'), second);
+    const word = largest.words[0].word;
+    await page.keyboard.press('/');
+    await page.keyboard.type(word);
+    await page.waitForSelector('.hits .snippet b');
+    assert.match((await text('.hits .snippet b')).toLowerCase(), new RegExp(`^${word.slice(0, 4)}`));
+    await page.locator('.hits li a', { has: page.locator('.snippet b') }).first().click();
+    await until(async () => {
+      const found = await markedWords('found');
+      return found.length > 0 && found.every(w => w.toLowerCase().startsWith(word.slice(0, 4)));
+    }, 'its words alone, marked in the document');
+  });
+
+  test('long words in titles do not widen the page', async () => {
+    const long = 'Unbroken'.repeat(400);
+    await page.route('**/api/v1/**', async route => {
+      const response = await route.fetch();
+      const lengthen = (key, value) => (key === 'title' ? long : value);
+      await route.fulfill({ response, body: JSON.stringify(JSON.parse(await response.text(), lengthen)) });
+    });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const name of Object.keys(views)) {
+        await open(views[name]);
+        await page.waitForTimeout(150);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${name} is ${wide} wide at ${width}`);
+      }
+    }
   });
 
   test('keys alone reach the content, the map and a document', async () => {
@@ -87,6 +130,21 @@ describe('the frame', () => {
     await page.reload();
     await page.waitForSelector('.card');
     assert.equal(await page.locator('dialog').count(), 0);
+    const tab = await page.context().newPage();
+    await tab.route('**/api/**', route => (route.request().headers()['authorization'] === 'Bearer secret' ? route.continue() : route.fulfill({ status: 401, json: {} })));
+    await tab.goto(`${base}/#/topics`);
+    await tab.waitForSelector('.card');
+  });
+
+  test('a token may have any letters', async () => {
+    tolerate();
+    const bytes = Buffer.from('Bearer žába-☃').toString('latin1');
+    await page.route('**/api/**', route => ([bytes, 'Bearer žába-☃'].includes(route.request().headers()['authorization']) ? route.continue() : route.fulfill({ status: 401, json: {} })));
+    await page.goto(`${base}/#/topics`);
+    await page.waitForSelector('dialog[open]');
+    await page.locator('#token').fill('žába-☃');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.card');
   });
 
   test('a model without topics and labels says so and works', async () => {
@@ -106,6 +164,6 @@ describe('the frame', () => {
     await open(views.write);
     await waitForLinks();
     await page.locator('.results .links > li').first().hover();
-    assert.ok((await page.locator('mark.hit').count()) > 0);
+    assert.ok((await markedWords('meant')).length > 0);
   });
 });

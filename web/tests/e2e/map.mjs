@@ -1,8 +1,8 @@
 // The map: its points, what the reader does with them, and the list below.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hash, openMap, page, text, until, waitForList } from './browser.mjs';
-import { info, largest } from './server.mjs';
+import { hash, open, openMap, page, text, until, waitForList } from './browser.mjs';
+import { api, example, info, largest } from './server.mjs';
 
 /** A place on the canvas with a document under it. */
 async function findPoint() {
@@ -67,6 +67,45 @@ describe('map', () => {
     await page.goBack();
     await page.waitForSelector('.chosen .title');
     assert.equal(await text('.chosen .title'), title);
+  });
+
+  test('the tip goes when the map moves under it', async () => {
+    await openMap();
+    await findPoint();
+    await page.waitForSelector('.tip:not([hidden])');
+    await page.mouse.wheel(0, -300);
+    await until(() => page.locator('.tip').isHidden(), 'no tip');
+  });
+
+  test('every group has a colour; one that stands out keeps it, and the rest is dimmed', async () => {
+    await openMap();
+    assert.equal(await page.locator('.key.other').count(), 0);
+    const before = await listed();
+    const key = page.locator('.key').last();
+    await page.locator('.legend details').evaluateAll(all => all.forEach(d => (d.open = true)));
+    const colour = await key.getAttribute('class');
+    await key.click();
+    await until(async () => (await listed()) < before, 'the list is of it alone');
+    assert.equal(await page.locator('.key[aria-pressed=true]').getAttribute('class'), colour);
+  });
+
+  test('the links of a document are drawn', async () => {
+    await open(`#/map?doc=${encodeURIComponent(example.id)}`);
+    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === String(example.links.length), 'its links');
+    await page.locator('.chosen .close').click();
+    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === '0', 'no links');
+  });
+
+  test('names of documents appear as one comes nearer; colour goes by links too', async () => {
+    await openMap();
+    const names = async () => Number(await page.locator('.over').getAttribute('data-landmarks'));
+    await until(async () => (await names()) === 0, 'topics alone');
+    for (let n = 0; n < 5; n++) await page.getByRole('button', { name: 'Zoom in' }).click();
+    await until(async () => (await names()) > 3, 'documents');
+    await page.getByText('Links', { exact: true }).click();
+    await until(async () => /\d links?/.test(await text('.legend .key .name')), 'steps of links');
+    await until(() => hash().includes('colour=links'), 'the address');
+    assert.equal(await page.locator('.segments input[value=date]').isDisabled(), !(await api('map')).date.some(d => d > 0));
   });
 
   test('zoom, move, colour and choice are in the address, and a reload restores them', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { open, page, text, tolerate, until } from './browser.mjs';
-import { api, at, example, info, largest } from './server.mjs';
+import { api, at, base, example, info, largest } from './server.mjs';
 
 describe('topics and documents', () => {
   test('topics are listed, one opens, its pages turn', async () => {
@@ -30,7 +30,9 @@ describe('topics and documents', () => {
     await why.click();
     await page.waitForSelector('.reason .pair');
     assert.equal(await why.getAttribute('aria-expanded'), 'true');
-    assert.ok((await page.locator('.reason .value').count()) > 0);
+    const pair = await (await fetch(`${base}/api/v1/explain/pair`, { method: 'POST', body: JSON.stringify({ first: { document: example.id }, second: { document: example.links[0].id }, top: 8 }) })).json();
+    const share = Math.round((100 * pair.words[0].part) / pair.score);
+    assert.equal(await text('.reason .value'), share < 1 ? '< 1 %' : `${share} %`, 'a part is a share of the score');
     await why.click();
     assert.ok(!(await page.locator('.reason').isVisible()));
     const next = await text('.document .links .title');
@@ -42,6 +44,22 @@ describe('topics and documents', () => {
     assert.equal(await text('h1'), next);
     await page.goBack();
     await until(async () => (await text('h1')) === example.title, 'the first document');
+  });
+
+  test('a long text leaves its neighbours in view, beside it or on the second screen of a phone', async () => {
+    await page.route('**/api/v1/documents/*', async route => {
+      const response = await route.fetch();
+      const doc = await response.json();
+      await route.fulfill({ response, json: { ...doc, tokens: Array.from({ length: 60 }, () => [...doc.tokens, { text: '\n', word: null, topic: null, weight: 0 }]).flat() } });
+    });
+    await open(at(example.id));
+    await page.evaluate(() => window.scrollTo(0, 3000));
+    assert.ok(await page.locator('.document .links .title').first().evaluate(e => e.getBoundingClientRect().top >= 0 && e.getBoundingClientRect().bottom < innerHeight));
+    await page.setViewportSize({ width: 390, height: 800 });
+    await open(at(example.id));
+    assert.ok(await page.locator('aside').evaluate(e => e.getBoundingClientRect().top + scrollY < 2 * innerHeight), 'on the second screen');
+    await page.getByRole('button', { name: 'Show the whole text' }).click();
+    assert.ok(await page.locator('aside').evaluate(e => e.getBoundingClientRect().top + scrollY > 2 * innerHeight));
   });
 
   test('a document that is not there is said to be so', async () => {

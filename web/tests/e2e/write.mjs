@@ -1,45 +1,148 @@
 // Writing a text: what it gets while it is typed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hash, open, page, text, until, waitForLinks } from './browser.mjs';
-import { info, largest, sentence } from './server.mjs';
+import { hash, markedWords, newPage, open, page, text, tolerate, until, waitForLinks, waitForList, written } from './browser.mjs';
+import { base, info, largest, sentence } from './server.mjs';
 
 describe('write', () => {
   test('a typed text gets tags, links, reasons and coloured words', async () => {
     await open('#/write');
     await page.locator('#text').pressSequentially(sentence, { delay: 5 });
     await waitForLinks();
-    await until(async () => (await page.locator('.backdrop mark[class*=c]').count()) >= 3, 'coloured words');
+    await until(async () => (await markedWords('topic')).length >= 2, 'coloured words');
+    await until(() => page.locator('.doubts').isHidden(), 'the answer to the whole of it');
     assert.ok((await page.locator('.linking .pair').count()) > 0, 'links have reasons');
     assert.ok((await page.locator('.linking .voters a').count()) > 0, 'and say who links there');
     assert.match(await page.locator('.linking .score-parts').first().getAttribute('aria-label'), /words that both have \d/);
     if (info.labels > 0) assert.match(await text('.results .bars .own'), /for it: |against: /);
     if (info.labels > 0) assert.match(await text('.results .bars .value'), /%/);
     assert.match(await page.locator('.write [role=status]').textContent(), /to link to/);
-    const same = await page.evaluate(() => {
-      const [area, back] = [document.querySelector('#text'), document.querySelector('.backdrop')];
-      const style = e => ['font', 'letterSpacing', 'padding', 'width', 'height', 'whiteSpace'].map(k => getComputedStyle(e)[k]).join();
-      return [style(area) === style(back), area.value === back.textContent, area.scrollHeight <= area.clientHeight];
+  });
+
+  test('marks are on their words, whatever the text and the width', async () => {
+    const known = largest.words.slice(0, 3).map(w => w.word);
+    const hard = `   The Space ${known[0]} Columbia takes off\ton a manned ${known[1]} to space.\n\n  ${known[2]}${'x'.repeat(200)} ${known[0]} – ${known[1]}\n`;
+    for (const width of [1440, 390]) {
+      await newPage({ viewport: { width, height: 900 } });
+      await open('#/write');
+      await page.locator('#text').fill(hard);
+      await until(async () => (await markedWords('topic')).length >= 2, 'coloured words');
+      const words = await markedWords('topic');
+      assert.ok(words.every(w => known.includes(w)), words.join());
+      const [outside, copies] = await page.evaluate(() => {
+        const box = document.querySelector('#text').getBoundingClientRect();
+        const rects = [...CSS.highlights].filter(([name]) => name.startsWith('topic')).flatMap(([, all]) => [...all].flatMap(r => [...r.getClientRects()]));
+        return [rects.filter(r => r.left < box.left || r.right > box.right || r.width === 0).length, document.querySelectorAll('textarea, .backdrop').length];
+      });
+      assert.deepEqual([outside, copies], [0, 0]);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+    }
+  });
+
+  test('line ends, pasted markup and undo stay plain text', async () => {
+    await open('#/write');
+    await page.locator('#text').focus();
+    await page.keyboard.type('one');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('two');
+    await page.keyboard.press('Enter');
+    await until(() => hash() === '#/write?text=one\n\ntwo\n', 'all line ends');
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData('text/html', '<b>three</b>');
+      data.setData('text/plain', 'three');
+      document.querySelector('#text').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     });
-    assert.deepEqual(same, [true, true, true], 'marks lie under the words');
+    assert.equal(await page.locator('#text b').count(), 0);
+    await page.keyboard.type('more');
+    await until(() => hash().endsWith('two\nmore'), 'the last line');
+    await page.reload();
+    await until(async () => (await written()) === 'one\n\ntwo\nmore', 'the same text');
+  });
+
+  test('a server that stops is told of, and asked again by itself', async () => {
+    tolerate();
+    await open('#/write');
+    await page.locator('#text').fill(sentence);
+    await waitForLinks();
+    await page.route('**/api/**', route => route.abort());
+    await page.locator('#text').fill(`${sentence} More.`);
+    await until(async () => /does not answer.*earlier text.*again by itself/.test(await text('.unanswered')), 'what is amiss');
+    assert.ok(await page.locator('.results.stale').count());
+    await page.unroute('**/api/**');
+    await until(async () => (await page.locator('.results:not(.stale)').count()) > 0 && page.locator('.unanswered').isHidden(), 'answers without a hand moved');
+  });
+
+  test('a view that could not be left works on', async () => {
+    tolerate();
+    await open('#/write');
+    await page.route('**/api/v1/map', route => route.abort());
+    await page.locator('#nav a').nth(1).click();
+    await page.waitForSelector('.trouble:not([hidden])');
+    await page.locator('#text').fill(sentence);
+    await waitForLinks();
+    await page.unroute('**/api/v1/map');
+    await waitForList();
+    assert.ok(await page.locator('.trouble').isHidden());
   });
 
   test('pointing at a link shows its words in the text; undo still works', async () => {
     await open('#/write');
     await page.locator('#text').fill(sentence);
     await waitForLinks();
-    assert.equal(await page.locator('mark.hit').count(), 0);
+    assert.deepEqual(await markedWords('meant'), []);
     await page.locator('.results .links > li').first().hover();
-    assert.ok((await page.locator('mark.hit').count()) > 0);
+    assert.ok((await markedWords('meant')).length > 0);
     await page.mouse.move(5, 5);
-    assert.equal(await page.locator('mark.hit').count(), 0);
+    assert.deepEqual(await markedWords('meant'), []);
     await page.locator('.results .links > li a').first().focus();
-    assert.ok((await page.locator('mark.hit').count()) > 0);
+    assert.ok((await markedWords('meant')).length > 0);
     await page.locator('#text').focus();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' xyz');
     await page.keyboard.press('Control+z');
-    assert.ok(!(await page.locator('#text').inputValue()).endsWith('xyz'));
+    assert.ok(!(await written()).endsWith('xyz'));
+  });
+
+  test('a text has a place on the map, there and on the large one, with lines to its suggestions', async () => {
+    await open('#/write');
+    await page.locator('#text').fill(sentence);
+    await until(async () => Number(await page.locator('.where .over').getAttribute('data-lines').catch(() => 0)) > 2, 'lines');
+    await page.getByRole('link', { name: 'Open on the map' }).click();
+    await waitForList();
+    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === '10', 'the same lines');
+    assert.match(await text('.chosen'), /Your text/);
+    await page.reload();
+    await page.getByRole('link', { name: 'Write on' }).click();
+    await until(async () => (await written().catch(() => '')) === sentence, 'the text again');
+  });
+
+  test('there are more suggestions, and one can be taken along in four forms', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open('#/write');
+    await page.locator('#text').fill(sentence);
+    await waitForLinks();
+    assert.equal(await page.locator('.linking .links > li').count(), 6);
+    await page.getByRole('button', { name: /Show \d+ more/ }).click();
+    assert.ok((await page.locator('.linking .links > li').count()) > 6);
+    const { links: [first] } = await (await fetch(`${base}/api/v1/suggest`, { method: 'POST', body: JSON.stringify({ text: sentence, k: 20 }) })).json();
+    const address = `${base}/#/document/${encodeURIComponent(first.id)}`;
+    for (const [form, copied] of [['wiki', `[[${first.title}]]`], ['markdown', `[${first.title}](${address})`], ['id', first.id], ['url', address]]) {
+      await page.locator('.linking select').selectOption(form);
+      await page.locator('.linking .copy').first().click();
+      await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === copied, copied);
+    }
+  });
+
+  test('the words of the last link are seen while one points at it', async () => {
+    await open('#/write');
+    await page.locator('#text').fill(sentence);
+    await waitForLinks();
+    await page.getByRole('button', { name: /Show \d+ more/ }).click();
+    await page.locator('.linking .links > li').last().hover();
+    const seen = await page.evaluate(() => [...CSS.highlights.get('meant') ?? []].some(r => r.getBoundingClientRect().top > 0 && r.getBoundingClientRect().bottom < innerHeight));
+    assert.ok(seen);
   });
 
   test('one request at a time, and only the last answer is shown', async () => {
@@ -70,21 +173,22 @@ describe('write', () => {
     const first = await text('.results .links > li a');
     await page.reload();
     await waitForLinks();
-    assert.equal(await page.locator('#text').inputValue(), sentence);
+    assert.equal(await written(), sentence);
     assert.equal(await text('.results .links > li a'), first);
     const long = `${sentence} `.repeat(60);
     await page.locator('#text').fill(long);
     await until(() => hash() === '#/write', 'an address without the text');
     await page.reload();
     await waitForLinks();
-    assert.equal(await page.locator('#text').inputValue(), long);
+    assert.equal(await written(), long);
   });
 
   test('a text of a word or two is told to be little', async () => {
     await open('#/write');
     await page.locator('#text').fill(largest.words[0].word);
     await waitForLinks();
-    assert.match(await text('.doubts'), /only 1 of its words is known/);
+    assert.match(await text('.doubts'), /Low confidence: .*only 1 of its words is known/);
+    if (info.labels > 0) assert.equal(await text('.results .bars .value'), 'perhaps');
     await page.locator('#text').fill(sentence);
     await until(() => page.locator('.doubts').isHidden(), 'no doubt');
   });

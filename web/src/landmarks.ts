@@ -1,0 +1,36 @@
+// Names that appear as one comes nearer: a few documents in view, spread over it, those with most links first.
+import { called, documentAt, type Places } from './api';
+import { clamp } from './dom';
+import type { Fitted } from './places';
+import type { Name } from './scatter/overlay';
+
+/** One document per cell of the view, at most `count`. `rows` are those in view. */
+export function landmarkRows(rows: readonly number[], { xs, ys }: Fitted, links: readonly number[], count: number): number[] {
+  if (rows.length === 0) return [];
+  const range = (values: Float32Array): [number, number] => {
+    let [least, most] = [Infinity, -Infinity];
+    for (const row of rows) {
+      least = Math.min(least, values[row]!);
+      most = Math.max(most, values[row]!);
+    }
+    return [least, Math.max(most - least, 1e-9)];
+  };
+  const [[left, wide], [top, high]] = [range(xs), range(ys)];
+  const side = 6;
+  const cell = (v: number, from: number, size: number): number => clamp(Math.floor(((v - from) / size) * side), 0, side - 1);
+  const best = new Map<number, number>();
+  for (const row of rows) {
+    const key = cell(ys[row]!, top, high) * side + cell(xs[row]!, left, wide);
+    const known = best.get(key);
+    if (known === undefined || (links[row] ?? 0) > (links[known] ?? 0)) best.set(key, row);
+  }
+  return [...best.values()].sort((a, b) => (links[b] ?? 0) - (links[a] ?? 0)).slice(0, count);
+}
+
+/** More of them the nearer one comes; none on the whole map. */
+export async function landmarks(rows: readonly number[], fitted: Fitted, places: Places, zoom: number): Promise<Name[]> {
+  if (zoom < 1.8) return [];
+  const chosen = landmarkRows(rows, fitted, places.links, zoom < 4 ? 8 : 24);
+  const found = await Promise.all(chosen.map(row => documentAt(row).catch(() => undefined)));
+  return found.flatMap(d => (d ? [{ text: called(d), at: [fitted.xs[d.row]!, fitted.ys[d.row]!] as const, strong: false, above: true }] : []));
+}

@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
+#include <sstream>
 
 #include "terminal.h"
 #include "verbs.h"
@@ -15,14 +17,38 @@
 namespace idne::app {
 namespace {
 
-std::string read_token(const std::string& file) {
-  std::string token = read_text(file);
-  while (!token.empty() && (token.back() == '\n' || token.back() == '\r' || token.back() == ' ')) token.pop_back();
+void check_token(std::string_view token, const std::string& where) {
   constexpr std::size_t kShortest = 8;
-  if (token.size() < kShortest || token.find_first_of(" \t\r\n") != std::string::npos) {
-    throw Error(fmt::format("{}: a token is one word of {} characters or more", file, kShortest));
+  if (token.size() >= kShortest && token.find_first_of(" \t\r") == std::string_view::npos) return;
+  throw Error(fmt::format("{}: a token is one word of {} characters or more", where, kShortest));
+}
+
+/// One word, which gives all rights; or lines of a name, "read" or "feedback", and a word, with notes after "#".
+std::vector<AccessToken> read_tokens(const std::string& file) {
+  std::vector<AccessToken> tokens;
+  std::istringstream lines(read_text(file));
+  std::string line;
+  bool single = false;
+  for (std::size_t number = 1; std::getline(lines, line); ++number) {
+    const std::string where = fmt::format("{}:{}", file, number);
+    std::istringstream words(line);
+    std::vector<std::string> parts{std::istream_iterator<std::string>(words), {}};
+    if (parts.empty() || parts[0].starts_with('#')) continue;
+    if (single) throw Error(fmt::format("{}: a token without a name is the only one", where));
+    single = parts.size() == 1 && tokens.empty();
+    if (single) {
+      check_token(parts[0], where);
+      tokens.push_back({"", parts[0], true});
+      continue;
+    }
+    if (parts.size() != 3 || (parts[1] != "read" && parts[1] != "feedback")) {
+      throw Error(fmt::format("{}: a name, \"read\" or \"feedback\", and a token are expected", where));
+    }
+    check_token(parts[2], where);
+    tokens.push_back({parts[0], parts[2], parts[1] == "feedback"});
   }
-  return token;
+  if (tokens.empty()) throw Error(fmt::format("{}: there is no token in it", file));
+  return tokens;
 }
 
 /// SIGHUP while a server runs: it takes up the model anew, and opens its log anew. Where the terminal that the program
@@ -86,14 +112,14 @@ void serve(const Options& options) {
   how.watch = options.flag("watch");
   how.feedback = options.text("feedback");
   if (how.log != "-") how.say = [](const std::string& what) { tell("idne: {}\n", printable_line(what)); };
-  if (options.given("token-file")) how.token = read_token(options.text("token-file"));
+  if (options.given("token-file")) how.tokens = read_tokens(options.text("token-file"));
   const Session session(threads_of(options));
   std::optional<Hangups> hangups(std::in_place);
   Server server(options.text("MODEL"), how, session.run());
   for (const std::string& note : server.notes()) tell("idne: {}\n", printable_line(note));
   const bool six = how.host.find(':') != std::string::npos;
   tell("idne: http://{}{}{}:{}/ (Ctrl-C ends it)\n", six ? "[" : "", how.host, six ? "]" : "", server.port());
-  if (server.is_public() && how.token.empty()) {
+  if (server.is_public() && how.tokens.empty()) {
     tell(
         "idne: warning: whoever can reach this machine can ask, and read the documents; --token-file FILE asks for a "
         "token\n");
@@ -109,29 +135,31 @@ void serve(const Options& options) {
 
 Verb serve_verb() {
   const ServeOptions usual;
-  return {"serve",
-          "a model as a web page to explore, and over HTTP",
-          {model_option(),
-           OptionSpec::input("corpus",
-                             "the corpus of the model, to show whole texts; else documents are shown by their words")
-               .called("CORPUS"),
-           OptionSpec::text("host", usual.host, "address to listen on; this machine alone by default"),
-           OptionSpec::whole("port", usual.port, "port to listen on; 0 is any that is free").within(0, 65535),
-           OptionSpec::input("token-file", "a file with a word that clients must send: Authorization: Bearer …")
-               .called("FILE"),
-           written_as_file(OptionSpec::text("log", usual.log, "file for a line per request; - is stderr, none is none"),
-                           {"none"}),
-           OptionSpec::flag("watch", "take up the model anew when its file is replaced; SIGHUP does that at any time"),
-           written_as_file(OptionSpec::text("feedback", "",
-                                            "let people accept and reject suggestions, and append that to this file")
-                               .called("FILE")),
-           OptionSpec::list("allow-host", "another name of this machine that clients may use, such as a proxy's"),
-           OptionSpec::list("allow-origin", "a web page from elsewhere that may ask, as https://example.org"),
-           OptionSpec::list("trust-proxy", "a proxy's address whose X-Forwarded-For is believed, for the log"),
-           threads_option()},
-          "Example:\n  idne serve my.idne --corpus corpus\n  curl -d '{\"text\": \"a planet\"}' "
-          "localhost:8080/api/v1/similar",
-          serve};
+  return {
+      "serve",
+      "a model as a web page to explore, and over HTTP",
+      {model_option(),
+       OptionSpec::input("corpus",
+                         "the corpus of the model, to show whole texts; else documents are shown by their words")
+           .called("CORPUS"),
+       OptionSpec::text("host", usual.host, "address to listen on; this machine alone by default"),
+       OptionSpec::whole("port", usual.port, "port to listen on; 0 is any that is free").within(0, 65535),
+       OptionSpec::input("token-file",
+                         "a file with the word that clients must send (Authorization: Bearer …), or with one per name")
+           .called("FILE"),
+       written_as_file(OptionSpec::text("log", usual.log, "file for a line per request; - is stderr, none is none"),
+                       {"none"}),
+       OptionSpec::flag("watch", "take up the model anew when its file is replaced; SIGHUP does that at any time"),
+       written_as_file(
+           OptionSpec::text("feedback", "", "let people accept and reject suggestions, and append that to this file")
+               .called("FILE")),
+       OptionSpec::list("allow-host", "another name of this machine that clients may use, such as a proxy's"),
+       OptionSpec::list("allow-origin", "a web page from elsewhere that may ask, as https://example.org"),
+       OptionSpec::list("trust-proxy", "a proxy's address whose X-Forwarded-For is believed, for the log"),
+       threads_option()},
+      "Example:\n  idne serve my.idne --corpus corpus\n  curl -d '{\"text\": \"a planet\"}' "
+      "localhost:8080/api/v1/similar",
+      serve};
 }
 
 }  // namespace idne::app

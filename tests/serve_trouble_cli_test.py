@@ -123,6 +123,20 @@ class Strangers(ServeCase):
             self.assertEqual(guarded.ask("GET", "/api/v1/info", headers={"Authorization": "Bearer correct-horse"})[0], 200)
             self.assertNotIn("correct-horse", guarded.said())
         self.fails(1, "serve", self.model, "--token-file", self.write("short", "abc\n"))
+        for wrong in ("", "# none\n", "anna all correct-horse\n", "anna read short\n", "correct-horse\nanother-horse\n", "anna read correct-horse\nanother-horse\n"):
+            self.fails(1, "serve", self.model, "--token-file", self.write("wrong", wrong))
+
+    def test_tokens_with_names(self):
+        tokens = self.write("tokens", "# name may token\nanna feedback correct-horse\n\nwiki read battery-staple\n")
+        with self.serving(self.model, "--token-file", tokens, "--feedback", self.folder / "said.jsonl") as server:
+            body = json.dumps({"kind": "link", "document": "no such", "target": "7", "verdict": "accept"}).encode()
+            for token, read, say in (("correct-horse", 200, 404), ("battery-staple", 200, 403), ("another-horse", 401, 401)):
+                headers = {"Authorization": f"Bearer {token}"}
+                self.assertEqual(server.ask("GET", "/api/v1/info", headers=headers)[0], read)
+                self.assertEqual(server.ask("POST", "/api/v1/feedback", body, headers)[0], say)
+            wait_until(lambda: server.said().count("/api/v1/feedback") == 3, "all is in the log")
+            users = [json.loads(line).get("user") for line in server.said().splitlines() if "/api/v1/feedback" in line]
+            self.assertEqual(users, ["anna", "wiki", None])
 
     def test_a_trusted_proxy_tells_who_asks(self):
         for arguments, peer in (((), "127.0.0.1"), (("--trust-proxy", "127.0.0.1"), "203.0.113.7")):

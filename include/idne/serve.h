@@ -10,11 +10,18 @@
 
 namespace idne {
 
+/// A word that a client must know.
+struct AccessToken {
+  std::string name;  ///< whose it is, for the log; may be empty
+  std::string secret;
+  bool feedback = true;  ///< whether that client may say what it thinks of suggestions; all may read
+};
+
 struct ServeOptions {
   std::string host = "127.0.0.1";
   int port = 8080;                   ///< 0: any that is free
   std::filesystem::path corpus;      ///< where the documents' texts are; may be empty
-  std::string token;                 ///< what clients must know; "" if nothing
+  std::vector<AccessToken> tokens;   ///< what clients must know one of; empty if nothing
   std::string log = "-";             ///< a file, "-" for stderr, "none"
   std::vector<std::string> hosts;    ///< other names that clients on this machine may use for it
   std::vector<std::string> origins;  ///< web pages from elsewhere that may ask

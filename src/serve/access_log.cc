@@ -40,8 +40,9 @@ void AccessLog::write(const Entry& entry) {
   constexpr double kPerMillisecond = 1e3;
   constexpr std::size_t kLongestPath = 500, kLongestMethod = 16;
   std::string line =
-      fmt::format(R"({{"time":"{}","peer":{},"method":{},"path":{},"status":{},"bytes":{},"ms":{:.3f})", utc_now(),
-                  json_quoted(entry.peer), json_quoted(std::string_view(entry.method).substr(0, kLongestMethod)),
+      fmt::format(R"({{"time":"{}","peer":{}{},"method":{},"path":{},"status":{},"bytes":{},"ms":{:.3f})", utc_now(),
+                  json_quoted(entry.peer), entry.user.empty() ? "" : ",\"user\":" + json_quoted(entry.user),
+                  json_quoted(std::string_view(entry.method).substr(0, kLongestMethod)),
                   json_quoted(std::string_view(entry.path).substr(0, kLongestPath)), entry.status, entry.bytes,
                   entry.seconds * kPerMillisecond);
   write_line(std::move(line));

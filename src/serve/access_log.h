@@ -20,7 +20,7 @@ class AccessLog {
   AccessLog& operator=(const AccessLog&) = delete;
 
   struct Entry {
-    std::string peer, method, path;
+    std::string peer, user, method, path;  ///< the user may be empty: nobody that is known by name
     int status = 0;
     std::size_t bytes = 0;
     double seconds = 0;

@@ -13,6 +13,7 @@ namespace idne {
 struct CurrentRequest {
   std::string endpoint = "other";
   std::chrono::steady_clock::time_point start;
+  std::string user{};       ///< whose token it came with
   bool understood = false;  ///< httplib could read it
 };
 CurrentRequest& current_request();

@@ -81,7 +81,7 @@ Guard::Guard(const ServeOptions& options)
       hosts_(options.hosts),
       origins_(options.origins),
       proxies_(options.proxies),
-      token_(options.token) {}
+      tokens_(options.tokens) {}
 
 bool Guard::knows_host(std::string_view header) const {
   const auto host = host_of(header);
@@ -93,10 +93,18 @@ bool Guard::allows(std::string_view origin) const {
   return std::find(origins_.begin(), origins_.end(), origin) != origins_.end();
 }
 
-bool Guard::knows_token(std::string_view authorization) const {
+const AccessToken* Guard::token_of(std::string_view authorization) const {
   constexpr std::string_view kBearer = "Bearer ";  // in any case: RFC 9110, section 11.1
-  return token_.empty() || (equal_but_for_case(authorization.substr(0, kBearer.size()), kBearer) &&
-                            same_secret(authorization.substr(kBearer.size()), token_));
+  if (!equal_but_for_case(authorization.substr(0, kBearer.size()), kBearer)) return nullptr;
+  const AccessToken* known = nullptr;
+  for (const AccessToken& token : tokens_) {  // all of them, so that the time tells nothing
+    if (same_secret(authorization.substr(kBearer.size()), token.secret)) known = &token;
+  }
+  return known;
+}
+
+bool Guard::knows_token(std::string_view authorization) const {
+  return tokens_.empty() || token_of(authorization) != nullptr;
 }
 
 std::string Guard::client(const std::string& peer, std::string_view forwarded_for) const {
@@ -131,7 +139,14 @@ Guard::Verdict Guard::check(const Visit& visit) const {
     return {403, "feedback from another page; --allow-origin allows it"};
   }
   const bool guarded = visit.path.starts_with("/api/") || visit.path == "/metrics";
-  if (!guarded || knows_token(visit.authorization)) return verdict;
+  if (!guarded || tokens_.empty()) return verdict;
+  if (const AccessToken* const token = token_of(visit.authorization)) {
+    verdict.user = token->name;
+    if (visit.path != kFeedback || token->feedback) return verdict;
+    verdict.status = 403;
+    verdict.why = "this token is for reading alone";
+    return verdict;
+  }
   verdict.status = 401;
   verdict.why = "a token is needed: Authorization: Bearer TOKEN";
   return verdict;

@@ -23,21 +23,24 @@ class Guard {
   struct Verdict {
     int status = 0;  ///< of a refusal; 0 if the request may go on
     const char* why = "";
-    bool shared = false;  ///< a page from elsewhere may read the answer
+    bool shared = false;      ///< a page from elsewhere may read the answer
+    std::string_view user{};  ///< whose token it was
   };
   Verdict check(const Visit& visit) const;
   /// Who asks: the peer, or, if that is a proxy which is trusted, the last of those in X-Forwarded-For who is none.
   std::string client(const std::string& peer, std::string_view forwarded_for) const;
-  /// Whether a visitor knows the token, if there is one.
+  /// Whether a visitor knows a token, if there is any.
   bool knows_token(std::string_view authorization) const;
 
  private:
+  /// The one that a visitor knows, or null.
+  const AccessToken* token_of(std::string_view authorization) const;
   bool knows_host(std::string_view header) const;
   bool allows(std::string_view origin) const;
 
   const bool loopback_only_;
   const std::vector<std::string> hosts_, origins_, proxies_;
-  const std::string token_;
+  const std::vector<AccessToken> tokens_;
 };
 
 }  // namespace idne

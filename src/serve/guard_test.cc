@@ -70,7 +70,7 @@ TEST(Guard, AServerForOthersTakesAnyName) {
 
 TEST(Guard, ATokenIsNeededForTheApiAndTheMetricsAlone) {
   ServeOptions options;
-  options.token = "correct-horse";
+  options.tokens = {{"", "correct-horse", true}};
   const Guard guard(options);
   const auto status = [&](std::string_view path, std::string_view authorization) {
     return guard.check({"GET", path, "localhost", "", authorization}).status;
@@ -86,6 +86,21 @@ TEST(Guard, ATokenIsNeededForTheApiAndTheMetricsAlone) {
     EXPECT_EQ(status("/api/v1/info", given), 0) << given;
   }
   EXPECT_EQ(status("/api/v1/info", "bearer Correct-horse"), 401);
+}
+
+TEST(Guard, TokensHaveNamesAndRights) {
+  ServeOptions options;
+  options.tokens = {{"reader", "correct-horse", false}, {"editor", "battery-staple", true}};
+  const Guard guard(options);
+  const auto verdict = [&](std::string_view path, std::string_view authorization) {
+    return guard.check({"POST", path, "localhost", "", authorization});
+  };
+  EXPECT_EQ(verdict("/api/v1/suggest", "Bearer correct-horse").user, "reader");
+  EXPECT_EQ(verdict("/api/v1/feedback", "Bearer correct-horse").status, 403);
+  EXPECT_EQ(verdict("/api/v1/feedback", "Bearer battery-staple").status, 0);
+  EXPECT_EQ(verdict("/api/v1/feedback", "Bearer battery-staple").user, "editor");
+  EXPECT_EQ(verdict("/api/v1/feedback", "Bearer nobody-knows").status, 401);
+  EXPECT_EQ(verdict("/api/v1/feedback", "").status, 401);
 }
 
 TEST(Guard, ATrustedProxyTellsWhoAsks) {
@@ -105,7 +120,7 @@ TEST(Guard, ATrustedProxyTellsWhoAsks) {
 TEST(Guard, OnlyPagesThatAreNamedMayReadAnswers) {
   ServeOptions options;
   options.origins = {"https://a.example"};
-  options.token = "correct-horse";
+  options.tokens = {{"", "correct-horse", true}};
   const Guard guard(options);
   const auto verdict = [&](std::string_view method, std::string_view origin) {
     return guard.check({method, "/api/v1/similar", "localhost", origin, ""});

@@ -225,6 +225,7 @@ bool Routes::State::admit(const Request& request, Response& response) const {
   const std::string host = request.get_header_value("Host"), origin = request.get_header_value("Origin"),
                     authorization = request.get_header_value("Authorization");
   const Guard::Verdict verdict = guard.check({request.method, request.path, host, origin, authorization});
+  current_request().user = verdict.user;
   if (verdict.shared) {
     response.set_header("Access-Control-Allow-Origin", origin);
     response.set_header("Access-Control-Allow-Headers", "Authorization, Content-Type");
@@ -246,7 +247,8 @@ void Routes::State::note_answer(const Request& request, const Response& response
     forwarded += (n > 0 ? ", " : "") + request.get_header_value("X-Forwarded-For", n);
   }
   const std::string peer = guard.client(request.remote_addr, forwarded);
-  log.write({peer, request.method, request.path, response.status, response.body.size(), taken.count()});
+  log.write({peer, current_request().user, request.method, request.path, response.status, response.body.size(),
+             taken.count()});
 }
 
 void Routes::State::set_up(const ServeOptions& options) {

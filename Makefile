@@ -1,5 +1,5 @@
 # The front door. CMakePresets.json has the details.
-.PHONY: all mpi python test demo bench results pictures sanitize format clean packages
+.PHONY: all mpi python test demo bench results pictures sanitize fuzz format clean packages
 
 JOBS ?= $(shell nproc)
 
@@ -53,9 +53,15 @@ sanitize: packages
 	@scripts/build sanitize-thread
 	@ctest --preset sanitize-thread --parallel $(JOBS)
 
+# make fuzz [MINUTES=1] [TARGET=model]: each target, or one, for so long.
+fuzz: packages
+	@scripts/install-packages test fuzz
+	@scripts/build fuzz idne_fuzz
+	@scripts/fuzz "$(or $(MINUTES),1)" $(TARGET)
+
 format:
 	@scripts/install-packages format
 	@git ls-files '*.cc' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf build build-debug build-sanitize build-sanitize-thread demo
+	rm -rf build build-debug build-sanitize build-sanitize-thread build-fuzz demo

@@ -1,0 +1,212 @@
+#include "targets.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <array>
+#include <filesystem>
+#include <vector>
+
+#include "idne/corpus.h"
+#include "idne/encode.h"
+#include "idne/error.h"
+#include "idne/explain.h"
+#include "idne/feedback.h"
+#include "idne/import.h"
+#include "idne/model.h"
+#include "idne/search_index.h"
+#include "idne/suggest.h"
+#include "idne/text.h"
+#include "idne/topics.h"
+#include "import/front_matter.h"
+#include "import/html_encoding.h"
+#include "import/html_page.h"
+#include "import/html_text.h"
+#include "import/markdown.h"
+#include "import/wiki_names.h"
+#include "import/wikitext.h"
+
+namespace idne::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Bytes as a file that needs no disk.
+class BytesAsFile {
+ public:
+  explicit BytesAsFile(std::string_view bytes) : descriptor_(::memfd_create("fuzz", 0)) {
+    for (std::size_t at = 0; at < bytes.size();) {
+      const ssize_t size = ::write(descriptor_, bytes.data() + at, bytes.size() - at);
+      if (size <= 0) break;
+      at += static_cast<std::size_t>(size);
+    }
+    ::lseek(descriptor_, 0, SEEK_SET);
+  }
+  ~BytesAsFile() { ::close(descriptor_); }
+  BytesAsFile(const BytesAsFile&) = delete;
+  BytesAsFile& operator=(const BytesAsFile&) = delete;
+  fs::path path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+/// A folder for what an import writes, which is looked at no further.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "idne-fuzz-XXXXXX").string();
+    if (::mkdtemp(name.data())) folder_ = name;
+  }
+  ~Scratch() {
+    std::error_code none;
+    fs::remove_all(folder_, none);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const fs::path& folder() const { return folder_; }
+
+ private:
+  fs::path folder_;
+};
+
+template <class Import>
+void import_with(Import work) {
+  static const Scratch scratch;
+  CorpusWriter out(scratch.folder() / "corpus");
+  ImportCounts counts;
+  work(out, counts);
+}
+
+/// What every verb asks of a model.
+void ask(const Model& model) {
+  const std::string text = "moon tide star planet";
+  const auto each = [](auto work) {
+    try {
+      work();
+    } catch (const Error&) {
+    }
+  };
+  each([&] { describe_topics(model, {}, 1); });
+  each([&] { main_topics(model, 1); });
+  each([&] { document_text(model, 0); });
+  each([&] {
+    const TextEncoder encoder(model);
+    Tokenizer tokenizer;
+    std::vector<float> vector(encoder.dimensions());
+    encoder.encode(encoder.words(text, tokenizer), {}, vector);
+    each([&] { explain(model, known_text(encoder, text)); });
+    const Suggester suggester(encoder);
+    suggester.suggest(suggester.words(text, tokenizer), {});
+    suggester.suggest_missing(0, {});
+  });
+}
+
+void model(std::string_view bytes) { ask(Model::load(BytesAsFile(bytes).path())); }
+
+void documents(std::string_view bytes) {
+  const BytesAsFile file(bytes);
+  ReadOptions options;
+  options.phrases = true;
+  read_collection(file.path(), options, Run{});
+}
+
+void tokenizer(std::string_view bytes) {
+  Tokenizer tokenizer;
+  tokenizer.start(bytes);
+  for (Token token; tokenizer.next(token);) {
+  }
+}
+
+void feedback(std::string_view bytes) { read_feedback(BytesAsFile(bytes).path()); }
+
+void csv(std::string_view bytes) {
+  const BytesAsFile file(bytes);
+  for (const bool skip : {false, true}) {
+    import_with([&](CorpusWriter& out, ImportCounts& counts) {
+      import_csv(file.path(), {.id = "1", .text = {"2"}, .labels = "3", .skip_bad = skip}, out, counts, Run{});
+    });
+  }
+}
+
+void html(std::string_view bytes) {
+  bool replaced = false;
+  read_html(html_to_utf8(bytes, replaced), CodeText::Drop);
+  html_text(bytes, CodeText::Drop);
+}
+
+void markdown(std::string_view bytes) {
+  const std::string text = valid_utf8(bytes);
+  read_note(text, false);
+  read_note(text, true);
+}
+
+void wikitext(std::string_view bytes) { read_wikitext(bytes, WikiNames()); }
+
+void mediawiki(std::string_view bytes) {
+  const BytesAsFile file(bytes);
+  import_with([&](CorpusWriter& out, ImportCounts& counts) { import_mediawiki(file.path(), out, counts, Run{}); });
+}
+
+void stackexchange(std::string_view bytes) {
+  const BytesAsFile file(bytes);
+  import_with([&](CorpusWriter& out, ImportCounts& counts) {
+    import_stackexchange(file.path(), {.min_votes = 0, .unanswered = true}, out, counts, Run{});
+  });
+}
+
+void openalex(std::string_view bytes) {
+  const BytesAsFile file(bytes);
+  import_with([&](CorpusWriter& out, ImportCounts& counts) {
+    import_openalex({file.path()}, WorkLabels::Topics, out, counts, Run{});
+  });
+}
+
+void debian(std::string_view bytes) {
+  const BytesAsFile file(bytes);
+  DebianOptions options;
+  options.lists.clear();
+  options.status = file.path();
+  import_with([&](CorpusWriter& out, ImportCounts& counts) { import_debian(options, out, counts, Run{}); });
+}
+
+template <void (*kRead)(std::string_view)>
+void answered(std::string_view bytes) {
+  try {
+    kRead(bytes);
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace
+
+std::span<const Target> targets() {
+  static constexpr std::array<Target, 12> kTargets{{{"model", answered<model>},
+                                                    {"documents", answered<documents>},
+                                                    {"tokenizer", answered<tokenizer>},
+                                                    {"feedback", answered<feedback>},
+                                                    {"csv", answered<csv>},
+                                                    {"html", answered<html>},
+                                                    {"markdown", answered<markdown>},
+                                                    {"wikitext", answered<wikitext>},
+                                                    {"mediawiki", answered<mediawiki>},
+                                                    {"stackexchange", answered<stackexchange>},
+                                                    {"openalex", answered<openalex>},
+                                                    {"debian", answered<debian>}}};
+  return kTargets;
+}
+
+void seal(std::span<char> file) {
+  constexpr std::string_view kKey = "\"checksum\":\"xxh3:";
+  constexpr std::size_t kDigits = 16;
+  const std::size_t at = std::string_view(file.data(), file.size()).find(kKey);
+  if (at == std::string_view::npos || at + kKey.size() + kDigits > file.size()) return;
+  char* const digits = file.data() + at + kKey.size();
+  std::fill_n(digits, kDigits, '0');
+  const std::string sum = fmt::format("{:016x}", XXH3_64bits(file.data(), file.size()));
+  std::copy(sum.begin(), sum.end(), digits);
+}
+
+}  // namespace idne::fuzz

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace idne {
 namespace {
@@ -18,7 +19,7 @@ double least_alone(std::span<const float> curvature, std::size_t most) {
   std::vector<std::size_t> counts(kBuckets);
   double below = 0;  // of the rows that share what is left
   for (const float value : curvature) {
-    const std::size_t bucket = std::bit_cast<std::uint32_t>(value) >> kShift;
+    const std::size_t bucket = std::bit_cast<std::uint32_t>(std::abs(value)) >> kShift;
     sums[bucket] += static_cast<double>(value);
     below += static_cast<double>(value);
     ++counts[bucket];

@@ -152,16 +152,8 @@ double Neighbours::share(std::size_t voter, std::size_t document, std::span<cons
 }
 
 std::vector<std::uint32_t> Neighbours::all(std::size_t document) const {
-  std::vector<std::uint32_t> all;
-  for (const std::int32_t to : links(document)) all.push_back(static_cast<std::uint32_t>(to));
-  for (const std::int32_t group : groups(document)) {
-    for (const std::uint32_t member : members(group)) {
-      if (member != document) all.push_back(member);
-    }
-  }
-  std::ranges::sort(all);
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
+  return all_neighbours(document, links(document), groups(document),
+                        [this](std::int32_t group) { return members(group); });
 }
 
 LinkScorer::LinkScorer(const Model& model)

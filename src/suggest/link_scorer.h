@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -36,6 +37,21 @@ struct GroupFirst {
   std::int32_t group;
   std::uint32_t document;
 };
+
+/// The linked ones and the other members of the groups, rising, each once.
+template <class MembersOf>
+std::vector<std::uint32_t> all_neighbours(std::size_t document, std::span<const std::int32_t> links,
+                                          std::span<const std::int32_t> groups, const MembersOf& members_of) {
+  std::vector<std::uint32_t> all(links.begin(), links.end());
+  for (const std::int32_t group : groups) {
+    for (const std::uint32_t member : members_of(group)) {
+      if (member != document) all.push_back(member);
+    }
+  }
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
 
 /// Who is linked with whom: by links, and by groups, in which all are linked with each other. Groups are not expanded.
 class Neighbours {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "idne/model.h"
 #include "idne/network.h"
 #include "math/placement.h"
+#include "suggest/link_scorer.h"
 
 namespace idne {
 
@@ -45,15 +45,8 @@ class SpreadNeighbours {
     return count;
   }
   std::vector<std::uint32_t> all(std::size_t document) const {
-    std::vector<std::uint32_t> all(links(document).begin(), links(document).end());
-    for (const std::int32_t group : groups(document)) {
-      for (const std::uint32_t member : members(group)) {
-        if (member != document) all.push_back(member);
-      }
-    }
-    std::ranges::sort(all);
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return all;
+    return all_neighbours(document, links(document), groups(document),
+                          [this](std::int32_t group) { return std::span(members(group)); });
   }
 
  private:

@@ -80,7 +80,6 @@ void evaluate_asked(const Options& options, const std::vector<std::string>& argu
 
   Evaluation evaluation;
   {
-    work_in_batch();
     const Session session(threads_of(options));
     const Collection collection = read_collection(options.text("CORPUS"), read_options(options), session.run());
     evaluation = evaluate(collection, wanted, kept(session.run(), checkpoint.get()));

@@ -14,7 +14,6 @@ void make_index(const Options& options) {
   const Model model = load_in_all(path);
   std::optional<SearchIndex> index;
   {
-    work_in_batch();
     const Session session(threads_of(options));
     index = open_search_index(model, path, session.run());
   }

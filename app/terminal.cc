@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sched.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -152,11 +151,6 @@ void print_table(const std::vector<std::string>& headings, std::vector<std::vect
   if (use_colour()) text = "\x1b[1m" + text + "\x1b[0m";
   for (const auto& row : rows) text += line(row, false);
   print_result(text);
-}
-
-void work_in_batch() {
-  const sched_param none{};
-  static_cast<void>(::sched_setscheduler(0, SCHED_BATCH, &none));  // where it may not, it goes without
 }
 
 Session::Session(int threads) {

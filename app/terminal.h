@@ -49,10 +49,6 @@ std::string duration(double seconds);
 /// Columns whose heading begins with '>' are aligned to the right. Cells may hold anything: they are made printable.
 void print_table(const std::vector<std::string>& headings, std::vector<std::vector<std::string>> rows);
 
-/// Tells the machine that this process computes for long and nobody waits for its answer from moment to moment: it is
-/// then interrupted less often where others work beside it, and its threads wait less for each other (bench/busy.py).
-void work_in_batch();
-
 /// How a verb runs: threads, a progress line on stderr if that is a terminal, Ctrl-C and SIGTERM as stops.
 class Session {
  public:

@@ -71,7 +71,6 @@ void train_and_save(const MethodInfo& method, const Options& options, Checkpoint
 void train(const MethodInfo& method, const Options& options, const std::vector<std::string>& arguments) {
   if (!trains_together(method.name) && leaves_to_first()) return;
   first_does([&] { check_writable(options.text("output")); });
-  work_in_batch();
   const auto checkpoint = checkpoint_from(options, options.text("output"));
   try {
     train_and_save(method, options, checkpoint.get());

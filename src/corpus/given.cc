@@ -44,12 +44,12 @@ void Reader::take_texts(const GivenDocuments& given) {
   WordReading words(options_);
   const std::size_t n = given.ids.size(), blocks = (n + kAtOnce - 1) / kAtOnce;
   const std::size_t together = 4 * static_cast<std::size_t>(run_.threads);
-  std::vector<Tokenizer> tokenizers(static_cast<std::size_t>(run_.threads));
+  std::vector<Worker> workers(static_cast<std::size_t>(run_.threads));
   for (std::size_t first = 0; first < blocks; first += together) {
     std::vector<DocumentBlock> results(std::min(together, blocks - first));
     parallel_for(run_.threads, results.size(), [&](std::size_t k, std::size_t worker) {
       run_.check();
-      BlockFiller filler(words, tokenizers[worker], results[k]);
+      BlockFiller filler(words, workers[worker], results[k]);
       const std::size_t begin = (first + k) * kAtOnce;
       for (std::size_t i = begin; i < std::min(begin + kAtOnce, n); ++i) {
         check_id(given, i);
@@ -73,9 +73,9 @@ void Reader::take_counts(GivenDocuments&& given) {
   ReadOptions plain;
   plain.language = plain.stop_words = "none";
   WordReading none(plain);
-  Tokenizer tokenizer;
+  Worker worker;
   DocumentBlock block;
-  BlockFiller filler(none, tokenizer, block);
+  BlockFiller filler(none, worker, block);
   for (std::size_t i = 0; i < given.ids.size(); ++i) {
     check_id(given, i);
     filler.begin(given.ids[i], given.titles.empty() ? given.ids[i] : given.titles[i], "", 0, i + 1);

@@ -24,7 +24,7 @@ fs::path find_file(const fs::path& folder, const std::string& name) {
 
 void parse_documents(const Block& block, Worker& worker, const std::string& file, const WordReading& words,
                      DocumentBlock& result) {
-  BlockFiller filler(words, worker.tokenizer, result);
+  BlockFiller filler(words, worker, result);
   for_each_line(block, [&](std::string_view text_line, std::uint64_t number) {
     const DocumentLine line(worker.parser, text_line, file, number);
     const std::string_view id = line.string("id", true), text = line.string("text", true);
@@ -73,7 +73,7 @@ void BlockFiller::begin(std::string_view id, std::string_view title, std::string
   block_.lines.push_back(line);
   if (!date) block_.unreadable_dates.push_back(line);
   block_.dates.push_back(date.value_or(0));
-  words_.read(text, tokenizer_, block_.words);
+  words_.read(text, worker_.tokenizer, worker_.lexicon, block_.words);
 }
 
 void BlockFiller::label(std::string_view text) {

@@ -48,8 +48,8 @@ struct DocumentBlock {
 /// Adds documents to a block: one begins, its lists follow, and it ends.
 class BlockFiller {
  public:
-  BlockFiller(const WordReading& words, Tokenizer& tokenizer, DocumentBlock& block)
-      : words_(words), tokenizer_(tokenizer), block_(block) {}
+  BlockFiller(const WordReading& words, Worker& worker, DocumentBlock& block)
+      : words_(words), worker_(worker), block_(block) {}
 
   /// `date` is nothing if it cannot be read; `line` tells where the document stands.
   void begin(std::string_view id, std::string_view title, std::string_view text, std::optional<std::int64_t> date,
@@ -63,7 +63,7 @@ class BlockFiller {
   std::uint32_t document() const { return static_cast<std::uint32_t>(block_.ids.size() - 1); }
 
   const WordReading& words_;
-  Tokenizer& tokenizer_;
+  Worker& worker_;
   DocumentBlock& block_;
   std::vector<std::uint32_t> last_with_;  ///< for each label, the document that was last seen with it
 };

@@ -75,7 +75,7 @@ void BlockWords::add_function_words(std::span<const WordCount> words) {
 void BlockWords::add_words(std::span<const std::uint32_t> words) {
   std::vector<WordCount> row;
   row.reserve(words.size());
-  for (const std::uint32_t word : words) row.push_back({word, std::exchange(token_times_[word], 0)});
+  for (const std::uint32_t word : words) row.push_back({word, std::exchange(lexicon_->token_times_[word], 0)});
   counts_.add_row(row);
 }
 
@@ -94,8 +94,8 @@ WordReading::WordReading(const ReadOptions& options) : options_(options) {
   if (known) by_language_ = false;
 }
 
-BlockWords::Kind WordReading::kind_of(std::string_view word) const {
-  BlockWords::Kind kind;
+Lexicon::Kind WordReading::kind_of(std::string_view word) const {
+  Lexicon::Kind kind;
   if (counts_function_words_) kind.function_word = FunctionWords::all().find(word).value_or(kNone);
   kind.left_out = stop_.words.find(word).has_value() || (options_.drop_numbers && is_number_or_key(word));
   kind.ideograph = is_one_ideograph(word);
@@ -103,12 +103,20 @@ BlockWords::Kind WordReading::kind_of(std::string_view word) const {
   return kind;
 }
 
+std::uint32_t WordReading::number_of(std::string_view word, Lexicon& lexicon, BlockWords& block) const {
+  const std::uint32_t number = lexicon.tokens_.add(word);
+  if (number < lexicon.kinds_.size()) return number;
+  lexicon.kinds_.push_back(options_.rules ? Lexicon::Kind() : kind_of(word));
+  lexicon.token_times_.push_back(0);
+  block.new_tokens_.push_back({lexicon.tokens_[number], lexicon.kinds_[number]});
+  return number;
+}
+
 void WordReading::read_by_rules(std::string_view text, Tokenizer& tokenizer, BlockWords& block) const {
   std::vector<std::uint32_t> words;
   std::string scratch;
   for_each_word(text, tokenizer, *options_.rules, [&](std::string_view word, std::size_t begin, std::size_t end) {
-    const std::uint32_t number = block.tokens_.add(word);
-    if (number == block.kinds_.size()) block.kinds_.emplace_back();
+    const std::uint32_t number = number_of(word, *block.lexicon_, block);
     words.push_back(number);
     const std::string_view form = written_form(text, {word, begin, end}, scratch);
     if (!form.empty()) block.forms_.add(number, form);
@@ -117,13 +125,20 @@ void WordReading::read_by_rules(std::string_view text, Tokenizer& tokenizer, Blo
   block.add_function_words({});
 }
 
-void WordReading::read(std::string_view text, Tokenizer& tokenizer, BlockWords& block) const {
+void WordReading::read(std::string_view text, Tokenizer& tokenizer, LexiconOfThread& lexicon_of_thread,
+                       BlockWords& block) const {
+  if (!block.lexicon_) {
+    const bool full = lexicon_of_thread && lexicon_of_thread->tokens_.size() > Lexicon::kManyTokens;
+    if (!lexicon_of_thread || full) lexicon_of_thread = std::make_shared<Lexicon>();
+    block.lexicon_ = lexicon_of_thread;
+  }
   if (options_.rules) return read_by_rules(text, tokenizer, block);
+  Lexicon& lexicon = *block.lexicon_;
   std::vector<std::uint32_t> words, found, run;
   std::string scratch, word_before;
   std::size_t end_before = 0;
   std::uint32_t all = 0, odd = 0;
-  if (counts_function_words_) block.times_.resize(FunctionWords::all().size());
+  if (counts_function_words_) lexicon.times_.resize(FunctionWords::all().size());
   const auto end_run = [&] {
     if (run.size() > 1) {
       block.run_ends_.resize(block.documents(), static_cast<std::uint32_t>(block.run_words_.size()));
@@ -135,20 +150,16 @@ void WordReading::read(std::string_view text, Tokenizer& tokenizer, BlockWords& 
   Token token;
   tokenizer.start(text);
   while (tokenizer.next(token)) {
-    const std::uint32_t number = block.tokens_.add(token.word);
-    if (number == block.kinds_.size()) {
-      block.kinds_.push_back(kind_of(token.word));
-      block.token_times_.push_back(0);
-    }
-    const BlockWords::Kind kind = block.kinds_[number];
+    const std::uint32_t number = number_of(token.word, lexicon, block);
+    const Lexicon::Kind kind = lexicon.kinds_[number];
     ++all;
     odd += kind.unlisted;
-    if (kind.function_word != kNone && block.times_[kind.function_word]++ == 0) found.push_back(kind.function_word);
+    if (kind.function_word != kNone && lexicon.times_[kind.function_word]++ == 0) found.push_back(kind.function_word);
     std::uint32_t entry = kBreak;
     if (!kind.left_out) {
       const bool waits = by_language_ && kind.function_word != kNone;
       entry = waits ? kind.function_word | kGrammar : number;
-      if (!waits && block.token_times_[number]++ == 0) words.push_back(number);
+      if (!waits && lexicon.token_times_[number]++ == 0) words.push_back(number);
       const std::string_view form = written_form(text, token, scratch);
       if (!form.empty()) {
         block.forms_.add(number, form);
@@ -169,7 +180,7 @@ void WordReading::read(std::string_view text, Tokenizer& tokenizer, BlockWords& 
   block.add_words(words);
   std::ranges::sort(found);
   std::vector<WordCount> function_words;
-  for (const std::uint32_t word : found) function_words.push_back({word, std::exchange(block.times_[word], 0)});
+  for (const std::uint32_t word : found) function_words.push_back({word, std::exchange(lexicon.times_[word], 0)});
   if (guesses_) tell_language(function_words, all, odd, block);
   block.add_function_words(function_words);
 }
@@ -201,26 +212,27 @@ std::uint8_t WordReading::told_of(std::span<const WordCount> function_words, std
 }
 
 void WordReading::join(BlockWords&& block) {
-  std::vector<std::uint32_t> number;
-  for (std::size_t n = 0; n < block.tokens_.size(); ++n) {
-    const BlockWords::Kind& kind = block.kinds_[n];
+  // Those that its lexicon had before were in blocks that are joined already.
+  for (const auto& [text, kind] : block.new_tokens_) {
     const bool waits = by_language_ && kind.function_word != kNone;
-    number.push_back(waits || kind.left_out ? kNone : tokens_.add(block.tokens_[n]));
+    block.lexicon_->joined_.push_back({waits || kind.left_out ? kNone : tokens_.add(text), kind.function_word});
   }
+  const std::vector<Lexicon::Joined> none;
+  const std::vector<Lexicon::Joined>& joined = block.lexicon_ ? block.lexicon_->joined_ : none;
   for (std::size_t n = 0; n < block.forms_.size(); ++n) {
-    const std::uint32_t token = block.forms_.word(n);
-    const bool waits = number[token] == kNone;
+    const Lexicon::Joined& token = joined[block.forms_.word(n)];
+    const bool waits = token.number == kNone;
     FormCounts& forms = waits ? grammar_forms_ : forms_;
-    forms.add(waits ? block.kinds_[token].function_word : number[token], block.forms_.form(n), block.forms_.count(n));
+    forms.add(waits ? token.function_word : token.number, block.forms_.form(n), block.forms_.count(n));
   }
   std::vector<WordCount> row;
   for (std::size_t i = 0; i < block.counts_.rows(); ++i) {
     row.clear();
-    for (const WordCount& entry : block.counts_.row(i)) row.push_back({number[entry.word], entry.count});
+    for (const WordCount& entry : block.counts_.row(i)) row.push_back({joined[entry.word].number, entry.count});
     counts_.add_row(row);
   }
   for (std::uint32_t& entry : block.run_words_) {
-    if (entry != kBreak && !(entry & kGrammar)) entry = number[entry & kNumber] | (entry & kCapital);
+    if (entry != kBreak && !(entry & kGrammar)) entry = joined[entry & kNumber].number | (entry & kCapital);
   }
   if (!block.run_words_.empty()) {
     block.run_ends_.resize(block.documents(), static_cast<std::uint32_t>(block.run_words_.size()));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -13,8 +14,43 @@
 
 namespace idne {
 
-/// The words of one block of documents; numbers are local to it. Which of them are stop words may depend on the
-/// corpus's languages, and so on documents that are not read yet: words of grammar wait, and so do runs of words.
+/// The words that one thread has met, from block to block: most of a block's words were in the one before. What the
+/// thread reads with and what blocks are joined with are apart, as both may be used at once.
+class Lexicon {
+ public:
+  static constexpr std::uint32_t kNone = ~0u;
+  /// What a token is, found out once and not at every occurrence.
+  struct Kind {
+    std::uint32_t function_word = kNone;
+    bool left_out = false;   ///< whatever the languages are
+    bool ideograph = false;  ///< a single one
+    bool unlisted = false;   ///< in a script or letters that no known language is written in
+  };
+
+ private:
+  friend class WordReading;
+  friend class BlockWords;
+  /// Each thread has one: with more words than this it begins anew.
+  static constexpr std::size_t kManyTokens = std::size_t{1} << 17;
+
+  // The thread's.
+  StringTable tokens_;
+  std::vector<Kind> kinds_;
+  // In the document that is read, how often each of FunctionWords and each token occurs; zeros between two documents.
+  std::vector<std::uint32_t> times_, token_times_;
+  // Of those that join: what the tokens of the blocks so far are in the corpus.
+  struct Joined {
+    std::uint32_t number, function_word;
+  };
+  std::vector<Joined> joined_;
+};
+
+/// A thread's lexicon, of which it may need more than one in its life.
+using LexiconOfThread = std::shared_ptr<Lexicon>;
+
+/// The words of one block of documents; numbers are those of the lexicon of the thread that read it. Which of them are
+/// stop words may depend on the corpus's languages, and so on documents that are not read yet: words of grammar wait,
+/// and so do runs of words.
 class BlockWords {
  public:
   std::size_t documents() const { return function_ends_.size(); }
@@ -35,17 +71,12 @@ class BlockWords {
   /// The document's words, which are given once each, in any order; forgets how often they occur.
   void add_words(std::span<const std::uint32_t> words);
 
-  /// What a token is, found out once per block and not at every occurrence.
-  struct Kind {
-    std::uint32_t function_word = kNone;
-    bool left_out = false;   ///< whatever the languages are
-    bool ideograph = false;  ///< a single one
-    bool unlisted = false;   ///< in a script or letters that no known language is written in
+  struct NewToken {
+    std::string_view text;  ///< the lexicon's
+    Lexicon::Kind kind;
   };
-  static constexpr std::uint32_t kNone = ~0u;
-
-  StringTable tokens_;
-  std::vector<Kind> kinds_;
+  LexiconOfThread lexicon_;
+  std::vector<NewToken> new_tokens_;  ///< those that the lexicon did not have before, in its order
   CountMatrix counts_;
   FormCounts forms_;
   std::vector<std::uint16_t> function_words_;
@@ -55,8 +86,6 @@ class BlockWords {
   std::uint64_t lengthy_ = 0, foreign_ = 0;  ///< see LanguagesFound
   std::vector<std::uint32_t> run_words_;     ///< with kBreak behind each run
   std::vector<std::uint32_t> run_ends_;      ///< none if there are no runs
-  // In the document that is read, how often each of FunctionWords and each token occurs; zeros between two documents.
-  std::vector<std::uint32_t> times_, token_times_;
 };
 
 /// From texts to a collection's words: every document is cut when it is read, and when all are, languages are told and
@@ -66,7 +95,7 @@ class WordReading {
   explicit WordReading(const ReadOptions& options);
 
   /// Cuts a text, for many at once: everything that changes is in the arguments.
-  void read(std::string_view text, Tokenizer& tokenizer, BlockWords& block) const;
+  void read(std::string_view text, Tokenizer& tokenizer, LexiconOfThread& lexicon, BlockWords& block) const;
   /// In the documents' order.
   void join(BlockWords&& block);
   /// Fills tokens, counts, forms, runs, text and languages. Where documents are spread over ranks, a meeting of all:
@@ -76,10 +105,10 @@ class WordReading {
  private:
   class Finisher;
   static constexpr std::uint32_t kBreak = BlockWords::kBreak, kCapital = BlockWords::kCapital,
-                                 kGrammar = BlockWords::kGrammar, kNumber = BlockWords::kNumber,
-                                 kNone = BlockWords::kNone;
+                                 kGrammar = BlockWords::kGrammar, kNumber = BlockWords::kNumber, kNone = Lexicon::kNone;
 
-  BlockWords::Kind kind_of(std::string_view word) const;
+  Lexicon::Kind kind_of(std::string_view word) const;
+  std::uint32_t number_of(std::string_view word, Lexicon& lexicon, BlockWords& block) const;
   void read_by_rules(std::string_view text, Tokenizer& tokenizer, BlockWords& block) const;
   static void tell_language(std::span<const WordCount> function_words, std::uint32_t words, std::uint32_t odd,
                             BlockWords& block);

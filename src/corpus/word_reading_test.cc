@@ -215,5 +215,23 @@ TEST_F(WordReadingTest, AWordMayOccurOftenerThanSixteenBitsTell) {
   EXPECT_EQ(entry->count, 70001u);
 }
 
+TEST_F(WordReadingTest, MoreWordsThanAThreadKeepsInMindAreNumberedInTheirOrder) {
+  constexpr std::size_t kDocuments = 30, kWords = 15000;  // several blocks, several lexicons
+  std::vector<std::string> texts(kDocuments, "common");
+  for (std::size_t n = 0; n < kDocuments * kWords; ++n) texts[n / kWords] += " w" + std::to_string(n);
+  for (const int threads : {1, 4}) {
+    const Collection all = read(texts, {}, threads);
+    ASSERT_EQ(all.tokens.size(), kDocuments * kWords + 1);
+    ASSERT_EQ(all.counts.rows(), kDocuments);
+    for (std::size_t i = 0; i < kDocuments; ++i) {
+      ASSERT_EQ(all.counts.row(i).size(), kWords + 1);
+      EXPECT_EQ(all.counts.row(i)[0], (WordCount{0, 1}));
+      const WordCount last = all.counts.row(i)[kWords];
+      EXPECT_EQ(last, (WordCount{static_cast<std::uint32_t>((i + 1) * kWords), 1}));
+      EXPECT_EQ(all.tokens[last.word], "w" + std::to_string((i + 1) * kWords - 1));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace idne

@@ -64,7 +64,7 @@ void Reader::resolve_mentions() {
       add_link(global(m.document), to, id, {0, 0, 1, true, m.line, Collection::kByFirst}, documents_file_);
     }
   });
-  link_mentions_ = {};
+  link_mentions_ = std::vector<Mention>();
   link_ids_ = {};
   if (ranks_) to_owners(links_);
   if (!ranks_) return;
@@ -283,7 +283,7 @@ std::vector<Kept> Reader::distinct(std::vector<Edge>& edges, const fs::path& tsv
   if (options_.strict && first_repeat) {
     throw Error((first_repeat->in_documents ? documents_file_ : tsv).string(), first_repeat->line, what);
   }
-  edges = {};
+  edges = std::vector<Edge>();
   return kept;
 }
 

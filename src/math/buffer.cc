@@ -1,6 +1,9 @@
 #include "math/buffer.h"
 
 #include <sys/mman.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include <new>
 
@@ -19,5 +22,11 @@ Buffer::Buffer(std::size_t size) : size_(size) {
 }
 
 void Buffer::Unmap::operator()(float* data) const { ::munmap(data, bytes); }
+
+void give_back_memory() {
+#if defined(__GLIBC__)
+  ::malloc_trim(0);
+#endif
+}
 
 }  // namespace idne

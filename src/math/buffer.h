@@ -21,4 +21,8 @@ class Buffer {
   std::unique_ptr<float[], Unmap> data_{nullptr, Unmap{0}};
 };
 
+/// Gives what was freed back to the system: it may lie in holes between what is kept. Worth it between two phases that
+/// take much memory.
+void give_back_memory();
+
 }  // namespace idne

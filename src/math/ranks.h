@@ -140,11 +140,16 @@ class Unpacker {
 template <class T>
 std::vector<T> all_of(Ranks& ranks, std::span<const T> own) {
   static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<Bytes> parts = ranks.all_gather(std::as_bytes(own));
+  std::size_t size = 0;
+  for (const Bytes& part : parts) size += part.size() / sizeof(T);
   std::vector<T> all;
-  for (const Bytes& part : ranks.all_gather(std::as_bytes(own))) {
+  all.reserve(size);
+  for (Bytes& part : parts) {  // each is given back when it was taken: they may be large
     const std::size_t before = all.size();
     all.resize(before + part.size() / sizeof(T));
     if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
+    part = Bytes();
   }
   return all;
 }

@@ -1,8 +1,10 @@
 #include "methods/idne.h"
 
 #include <cmath>
+#include <optional>
 
 #include "idne/error.h"
+#include "math/buffer.h"
 #include "math/kernels.h"
 #include "math/random.h"
 #include "methods/attention.h"
@@ -142,6 +144,17 @@ class Idne : public Method {
     }
     const MatrixView word_view{words.data(), corpus.words(), dimensions};
     const IdneEncoder encoder(word_view, {topics.data(), settings.topics, dimensions}, settings.activation);
+    give_back_memory();
+    // Found before there are vectors of all documents, as it takes memory for a while.
+    std::vector<std::size_t> numbers;
+    std::optional<TopicClusters> clusters;
+    if (options.text("topic-fit") == "kmeans") {
+      const bool automatic = options.integer("topics") == kAutomatic;
+      numbers = automatic                 ? numbers_of_topics_to_try(corpus.bags())
+                : options.given("topics") ? std::vector{settings.topics}
+                                          : std::vector{usual_topics(corpus.bags())};
+      clusters.emplace(corpus.bags(), corpus.words(), &corpus.network, numbers.back(), run);
+    }
     Model model;
     ModelMaker maker(model);
     maker.set(layout::kDocumentVectors, encode_all(corpus.counts, encoder, run), corpus.documents(), dimensions);
@@ -149,14 +162,9 @@ class Idne : public Method {
     const auto judged = [&](TopicVectors vectors, bool fitted) {
       return judge_topics(corpus.bags(), word_view, families, std::move(vectors), settings.activation, fitted, run);
     };
-    if (options.text("topic-fit") == "kmeans") {
-      const bool automatic = options.integer("topics") == kAutomatic;
-      const std::vector<std::size_t> numbers = automatic                 ? numbers_of_topics_to_try(corpus.bags())
-                                               : options.given("topics") ? std::vector{settings.topics}
-                                                                         : std::vector{usual_topics(corpus.bags())};
-      const TopicClusters clusters(corpus.bags(), corpus.words(), &corpus.network, numbers.back(), run);
+    if (clusters) {
       const auto fitted = [&](std::size_t count) {
-        return judged(fit_topics(clusters, model.documents().vectors, count, run), true);
+        return judged(fit_topics(*clusters, model.documents().vectors, count, run), true);
       };
       store_topics(model, best_fitted(numbers, fitted), settings.activation);
     } else {

@@ -55,11 +55,11 @@ Matrix divided(Matrix matrix, double divisor) {
   return matrix;
 }
 
-/// The rows of A Z for a sample of the documents, whose own rows are given, as far as a few neighbours of each tell.
-/// Who has a document finds its row, and all get all.
-std::vector<float> drawn_neighbour_sums(const Corpus& corpus, const std::vector<std::uint32_t>& sample,
-                                        const std::vector<float>& words, const std::vector<float>& rows,
-                                        std::size_t width, std::uint64_t seed, int threads) {
+/// The rows of A Z for those of a sample that are here, as far as a few neighbours of each tell. `rows` are of the
+/// whole sample.
+std::vector<float> own_neighbour_sums(const Corpus& corpus, const std::vector<std::uint32_t>& sample,
+                                      const std::vector<float>& words, const std::vector<float>& rows,
+                                      std::size_t width, std::uint64_t seed, int threads) {
   constexpr std::size_t kDraws = 16;
   const Bags bags = corpus.bags();
   const auto place_of = [&](std::uint32_t document) -> std::optional<std::size_t> {
@@ -97,7 +97,16 @@ std::vector<float> drawn_neighbour_sums(const Corpus& corpus, const std::vector<
       }
     }
   });
-  return bags.ranks() ? all_of(*bags.ranks(), std::span<const float>(sums)) : sums;
+  return sums;
+}
+
+/// The same for the whole sample: who has a document finds its row, and all get all.
+std::vector<float> drawn_neighbour_sums(const Corpus& corpus, const std::vector<std::uint32_t>& sample,
+                                        const std::vector<float>& words, const std::vector<float>& rows,
+                                        std::size_t width, std::uint64_t seed, int threads) {
+  std::vector<float> sums = own_neighbour_sums(corpus, sample, words, rows, width, seed, threads);
+  Ranks* ranks = corpus.bags().ranks();
+  return ranks ? all_of(*ranks, std::span<const float>(sums)) : sums;
 }
 
 /// A Z: for each document the sum of its neighbours' rows.
@@ -149,6 +158,27 @@ Matrix turn_to_likeness(const Matrix& text, const Matrix& root, std::size_t dime
   return columns.transposed();
 }
 
+/// What documents' vectors say of each other, by their texts and by their links.
+struct Likeness {
+  Matrix text, links;
+};
+
+/// Of a sample of the documents, or of all; `words` are their words' vectors. Takes much memory while it works.
+Likeness likeness_of(const Corpus& corpus, const std::vector<std::uint32_t>& sample, const CountMatrix& counts,
+                     bool whole, const std::vector<float>& words, std::size_t width, std::uint64_t seed,
+                     const Run& run) {
+  const std::vector<float> rows = unit_documents(counts, words, width, run.threads);
+  const MatrixView row_view{rows.data(), counts.rows(), width};
+  Likeness result{divided(gram(row_view, run), static_cast<double>(counts.rows())), {}};
+  if (!(result.text.trace() > 0)) return result;
+  const std::vector<float> sums = whole ? neighbour_sums(corpus.network, rows, width, run.threads)
+                                        : drawn_neighbour_sums(corpus, sample, words, rows, width, seed, run.threads);
+  const auto weight = 2 * static_cast<double>(std::max<std::uint64_t>(1, corpus.network.links()));
+  run.check();
+  result.links = divided(symmetric_product(row_view, {sums.data(), counts.rows(), width}, run), weight);
+  return result;
+}
+
 }  // namespace
 
 std::vector<float> link_regression_words(const Corpus& corpus, std::size_t dimensions, double share, std::uint64_t seed,
@@ -162,17 +192,9 @@ std::vector<float> link_regression_words(const Corpus& corpus, std::size_t dimen
   const std::size_t width = std::min({2 * dimensions + kSpareDimensions, counts.rows(), corpus.words()});
   if (width == 0) return std::vector<float>(corpus.words() * dimensions);
   const std::vector<float> words = lsa_words_turned(counts, corpus.words(), width, seed, run);
+  const auto [text, links] = likeness_of(corpus, sample, counts, whole, words, width, seed, run);
   std::vector<float> result(corpus.words() * dimensions);
-  const std::vector<float> rows = unit_documents(counts, words, width, run.threads);
-  const MatrixView row_view{rows.data(), counts.rows(), width};
-  const Matrix text = divided(gram(row_view, run), static_cast<double>(counts.rows()));
   if (!(text.trace() > 0)) return result;  // no document has a word that tells it from the others
-  const std::vector<float> sums = whole ? neighbour_sums(corpus.network, rows, width, run.threads)
-                                        : drawn_neighbour_sums(corpus, sample, words, rows, width, seed, run.threads);
-  const auto weight = 2 * static_cast<double>(std::max<std::uint64_t>(1, corpus.network.links()));
-  run.check();
-  const Matrix links = divided(symmetric_product(row_view, {sums.data(), counts.rows(), width}, run), weight);
-
   const double ridge = text.trace() / static_cast<double>(2 * dimensions);
   const Matrix root = likeness_root(text, links, share, ridge, run);
   const Matrix turn = turn_to_likeness(text, root, dimensions, run);

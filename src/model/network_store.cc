@@ -1,6 +1,8 @@
 #include "model/network_store.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace idne {
 namespace {
@@ -68,11 +70,12 @@ struct LinksHere {
 
 void store_links(const NetworkView& network, const Placement& documents, ModelMaker& maker) {
   std::vector<ListEntry> ends, own, listed, accepted;
-  ends.reserve(2 * network.links.size());
+  const auto here = [&](const Link& link) { return documents.here(link.a) + documents.here(link.b); };
+  ends.reserve(std::transform_reduce(network.links.begin(), network.links.end(), std::size_t{0}, std::plus(), here));
   for (std::size_t n = 0; n < network.links.size(); ++n) {
     const Link& link = network.links[n];
-    ends.push_back({link.a, link.b, link.weight});
-    ends.push_back({link.b, link.a, link.weight});
+    if (documents.here(link.a)) ends.push_back({link.a, link.b, link.weight});
+    if (documents.here(link.b)) ends.push_back({link.b, link.a, link.weight});
     const std::uint8_t owners = network.link_owners.empty() ? std::uint8_t{0} : network.link_owners[n];
     if (owners & Collection::kByFirst) own.push_back({link.a, link.b});
     if (owners & Collection::kBySecond) own.push_back({link.b, link.a});

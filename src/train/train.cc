@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "corpus/corpus.h"
+#include "math/buffer.h"
 #include "methods/idne.h"
 #include "methods/link_regression.h"
 #include "methods/method.h"
@@ -151,6 +152,7 @@ Model train_from(const Collection& collection, Collection* own, const Method& me
   const LeftOut left_out(collection, corpus, rule);
   const WordsBeside rare = rare_words(collection, corpus.joins, rule);
   if (own) own->counts = CountMatrix();
+  give_back_memory();
   run.check();
   Model model = fitted(method, corpus, options, run);
   if (const std::size_t hops = NeighbourJoin::hops(options); hops > 0) {
@@ -160,6 +162,7 @@ Model train_from(const Collection& collection, Collection* own, const Method& me
   if (!corpus.spread) check_learned(maker);
   maker.spread() = corpus.spread;
   store_info(collection, corpus.network, method.name(), options, rule, model, maker.info());
+  corpus.network = Network();
   store_reading(collection, corpus.joins, maker);
   const auto& words = corpus.vocabulary.words.strings();
   maker.set_strings(layout::kWordStrings, words);

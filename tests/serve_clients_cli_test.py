@@ -153,7 +153,7 @@ class Proxy(ServeCase):
                 self.assertIsNone(proxy.poll(), "nginx takes the example")
 
                 def through(path, body=None, **headers):
-                    connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=60 * SLOWER, context=ssl._create_unverified_context())
+                    connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=60 * SLOWER, source_address=("127.0.0.2", 0), context=ssl._create_unverified_context())
                     with contextlib.closing(connection):
                         named = {name.replace("_", "-"): value for name, value in headers.items()}
                         connection.request("POST" if body else "GET", path, body, {"Host": f"docs.example.org:{port}", **named})
@@ -170,6 +170,7 @@ class Proxy(ServeCase):
                 self.assertEqual(through("/idne/api/v1/feedback", said, Origin=f"https://docs.example.org:{port}")[0], 200, "its own page")
                 self.assertEqual(through("/idne/api/v1/feedback", said, Origin="https://elsewhere.example")[0], 403)
                 self.assertEqual(through("/idne/api/v1/info", X_Forwarded_For="10.1.2.3")[0], 200)
+                wait_until(lambda: server.said().count('"peer":"127.0.0.2"') >= 8, "the log has the client, not the proxy")
                 self.assertNotIn("10.1.2.3", server.said(), "nobody makes up an address")
             finally:
                 proxy.terminate()

@@ -37,7 +37,6 @@ KeptAnswers work_out(const TextEncoder& encoder, const DocumentIndex& documents,
   KeptAnswers answers;
   answers.main_topics = main_topics(model, threads);
   answers.usual = usual_nearness(encoder, documents);
-  answers.far = 0.8f * answers.usual;
   if (!model.has_topics()) return answers;
   answers.names = topic_names(model, threads);
   answers.topics = TopicAnswers::all_of(model, threads);
@@ -60,7 +59,6 @@ std::string bytes_of(const KeptAnswers& answers, std::string_view version) {
                   {"main_topics", answers.main_topics},
                   {"names", answers.names},
                   {"usual", answers.usual},
-                  {"far", answers.far},
                   {"topics", answers.topics}});
 }
 
@@ -70,7 +68,7 @@ std::optional<KeptAnswers> kept_answers(std::string_view bytes, const Model& mod
     if (!json.is_object() || json.at("model") != version) return {};
     KeptAnswers answers{json.at("main_topics").get<std::vector<std::size_t>>(),
                         json.at("names").get<std::vector<std::string>>(), json.at("usual").get<float>(),
-                        json.at("far").get<float>(), json.at("topics")};
+                        json.at("topics")};
     const std::size_t topics = model.has_topics() ? model.topics().size() : 0;
     const auto is_topic = [&](std::size_t topic) { return topic <= topics; };
     if (answers.main_topics.size() != model.documents().size() || answers.names.size() != topics ||

@@ -20,7 +20,6 @@ struct KeptAnswers {
   std::vector<std::size_t> main_topics;  ///< of each document, from 1; 0 is none
   std::vector<std::string> names;        ///< of the topics
   float usual = 0;                       ///< cosine to the nearest document that nine of ten texts have
-  float far = 0;                         ///< a text whose nearest document is below this is like none of them
   Json topics;                           ///< all that TopicAnswers are cut from; null without topics
 };
 

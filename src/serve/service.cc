@@ -79,6 +79,7 @@ Service::Service(const ServiceFiles& files, FeedbackFile* feedback, const Run& r
                                   std::size_t count) { return index_.documents.search(query, count); }),
       answers_(open_answers(encoder_, version_, index_, files.model, run.threads)),
       topics_(std::move(answers_.topics)),
+      stop_words_(stop_words_of(model_).words),
       folded_forms_(folded_forms(model_)) {
   if (!files.corpus.empty()) texts_.emplace(encoder_, rows_, name_, files.corpus, run);
   keywords_ = std::async(std::launch::async, [this] { return KeywordIndex(model_); }).share();

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <future>
+#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -105,6 +106,11 @@ class Service {
   KnownText text_of_subject(const Subject& subject) const;
   KnownText text_of_document(std::size_t row) const;
   std::vector<float> vector_of(const Subject& subject) const;
+  /// How much at home a text is here: the cosine to the nearest document, times the part of its words that the model
+  /// knows. `own` is its row if it is a document, which is not near itself.
+  float familiarity(std::string_view text, std::optional<std::size_t> own) const;
+  /// What nineteen of twenty documents reach, read as texts. Found when it is asked for the first time.
+  float least_familiarity() const;
   std::span<const std::int32_t> links_of(std::size_t row) const;
   bool has_topics() const { return model_.has_topics(); }
   Json suggest_missing(const std::string& id, const SuggestionCounts& counts) const;
@@ -121,8 +127,11 @@ class Service {
   Suggester suggester_;
   KeptAnswers answers_;
   TopicAnswers topics_;
+  StringTable stop_words_;
   std::vector<std::string> folded_forms_;  ///< of each word; empty without stems
   std::optional<DocumentTexts> texts_;
+  mutable std::once_flag familiarity_known_;
+  mutable float least_familiarity_ = 0;
   /// Made after the constructor has ended: those who search first wait for it. The last, for its thread uses the rest.
   std::shared_future<KeywordIndex> keywords_;
 };

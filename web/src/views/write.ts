@@ -136,7 +136,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   }
 
   function show(suggested: Suggestions, explained: Explanation | null, placed: Placed): void {
-    const reservations = [...(suggested.doubts ?? []), ...(placed.far ? ['nothing here is near this text, even the nearest document is less like it than documents are like each other'] : [])];
+    const reservations = [...(suggested.doubts ?? []), ...(placed.far ? ['this text is unlike the documents here: few of its words are known, or nothing is near'] : [])];
     const unsure = reservations.length > 0;
     ranges = explained ? rangesOf(text, explained.tokens) : plainRanges(text);
     paint();

@@ -152,7 +152,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
       status.textContent = trouble.textContent;
       return;
     }
-    const likely = suggested.labels.filter((l, i) => i === 0 || l.probability >= 0.01);
+    const likely = suggested.labels.filter((l, i) => i === 0 || l.probability >= 0.01).slice(0, unsure ? 3 : undefined);
     tags.replaceChildren(...likely.map(l => h('li', {}, h('a', { class: 'tag', href: format('map', '', { colour: 'label', only: l.label }) }, l.label),
       bar(unsure ? 0 : l.probability), h('span', { class: 'value' }, unsure ? 'perhaps' : likelihood(l.probability)), forAndAgainst(l.words))));
     if (likely.length === 0) tags.replaceChildren(h('li', { class: 'muted' }, 'This model was trained without tags.'));

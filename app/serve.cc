@@ -128,7 +128,7 @@ void serve(const Options& options) {
         "token\n");
   }
   Hangups::go_to(server);
-  const bool at_rest = server.serve();
+  const bool at_rest = server.serve(session.run());
   hangups.reset();  // while the server is still there
   tell("idne: ended\n");
   if (!at_rest) std::_Exit(0);  // what a thread still works on would keep the program for as long as it likes

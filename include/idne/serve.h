@@ -58,9 +58,9 @@ class Server {
   /// its own. Requests go on with the old ones meanwhile, and afterwards too if the new ones are of no use; the log and
   /// /healthz tell. Returns at once. From any thread, and from a signal handler.
   void reload() noexcept;
-  /// Waits until the stopped() of its Run; then ends what has begun, for ten seconds at most. False if a thread is
-  /// still at work on an answer then, which nobody will get; the destructor waits for it.
-  bool serve();
+  /// Answers until stopped(), of this Run or the one it was made with; then ends what has begun, for ten seconds at
+  /// most. False if a thread is still at work on an answer then, which nobody will get; the destructor waits for it.
+  bool serve(const Run& run);
 
  private:
   struct State;

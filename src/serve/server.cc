@@ -72,7 +72,10 @@ struct Server::State {
   /// Answers on a thread of its own, at once: the page and how the server is. What needs the model waits for it.
   void begin(const Run& run) {
     Run its_run = run;
-    its_run.stopped = [this, run] { return quit || (run.stopped && run.stopped()); };
+    its_run.stopped = [this, run] {
+      const Run* const other = serving;
+      return quit || (run.stopped && run.stopped()) || (other && other->stopped && other->stopped());
+    };
     loop =
         std::jthread([this, its_run] { at_rest = connections.run(std::max(1, its_run.threads), handlers(), its_run); });
   }
@@ -204,6 +207,7 @@ struct Server::State {
   std::promise<void> loaded_first;
   const std::shared_future<void> has_model{loaded_first.get_future()};
   std::atomic<bool> quit{false};
+  std::atomic<const Run*> serving{nullptr};
   bool at_rest = true;
   std::optional<Watcher> watcher;  // after the model: its thread uses that
   std::optional<Routes> routes;
@@ -224,7 +228,8 @@ bool Server::is_public() const { return state_->is_public; }
 std::vector<std::string> Server::notes() const { return state_->model.now()->service().notes(); }
 void Server::reload() noexcept { state_->watcher->signal(); }
 
-bool Server::serve() {
+bool Server::serve(const Run& run) {
+  state_->serving = &run;
   state_->loop.join();
   state_->model.stop();
   return state_->at_rest;

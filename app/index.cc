@@ -1,5 +1,6 @@
 #include "idne/output_file.h"
 #include "idne/search_index.h"
+#include "idne/serve.h"
 #include "processes.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -18,6 +19,7 @@ void make_index(const Options& options) {
     index = open_search_index(model, path, session.run());
   }
   if (!speaks()) return;
+  prepare_to_serve(model, path, *index, threads_of(options));
   if (!index->note.empty()) {
     if (!load_search_index(model, path, threads_of(options))) throw Error(index->note);
     tell("idne: {}\n", printable_line(index->note));

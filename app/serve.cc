@@ -109,7 +109,10 @@ void serve(const Options& options) {
   how.hosts = options.list("allow-host");
   how.origins = options.list("allow-origin");
   how.proxies = options.list("trust-proxy");
+  how.client_rate = options.real("client-rate");
+  how.client_work = options.size("client-work");
   how.watch = options.flag("watch");
+  how.rename = options.flag("rename");
   how.feedback = options.text("feedback");
   if (how.log != "-") how.say = [](const std::string& what) { tell("idne: {}\n", printable_line(what)); };
   if (options.given("token-file")) how.tokens = read_tokens(options.text("token-file"));
@@ -153,9 +156,16 @@ Verb serve_verb() {
        written_as_file(
            OptionSpec::text("feedback", "", "let people accept and reject suggestions, and append that to this file")
                .called("FILE")),
+       OptionSpec::flag("rename",
+                        "let people name topics and labels; the names are stored in MODEL, as `topics --name` does"),
        OptionSpec::list("allow-host", "another name of this machine that clients may use, such as a proxy's"),
        OptionSpec::list("allow-origin", "a web page from elsewhere that may ask, as https://example.org"),
-       OptionSpec::list("trust-proxy", "a proxy's address whose X-Forwarded-For is believed, for the log"),
+       OptionSpec::list("trust-proxy", "a proxy's address whose X-Forwarded-For is believed, for the log and limits"),
+       OptionSpec::real("client-rate", 0,
+                        "requests per second that one client may make, four seconds' worth at once; 0 is any number")
+           .within(0, 1e6),
+       OptionSpec::whole("client-work", 0, "requests of one client that may wait or be worked on; 0 is any number")
+           .within(0, 100000),
        threads_option()},
       "Example:\n  idne serve my.idne --corpus corpus\n  curl -d '{\"text\": \"a planet\"}' "
       "localhost:8080/api/v1/similar",

@@ -3,7 +3,7 @@
 
 Skipped (77), saying so, where there is no Node, no npm registry or no Chromium. IDNE names the program (default build/idne).
 """
-import filecmp, os, pathlib, re, shutil, subprocess, sys, tempfile
+import filecmp, json, os, pathlib, re, shutil, subprocess, sys, tempfile, urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 IDNE = pathlib.Path(os.environ.get("IDNE", ROOT / "build" / "idne")).resolve()
@@ -51,10 +51,17 @@ with tempfile.TemporaryDirectory(prefix="idne-page-") as temporary:
         skip("there is no Chromium here; the page was built, but not opened")
 
     run(IDNE, "generate", "-o", folder / "corpus")
+    dated = [json.loads(line) for line in (folder / "corpus" / "documents.jsonl").read_text().splitlines()]
+    (folder / "corpus" / "documents.jsonl").write_text("".join(json.dumps({**one, "date": f"{2001 + row % 9}-03-0{1 + row % 7}"}) + "\n" for row, one in enumerate(dated)))
     run(IDNE, "train", folder / "corpus", "-o", folder / "my.idne", "--topics", "12")
-    server = subprocess.Popen([IDNE, "serve", folder / "my.idne", "--corpus", folder / "corpus", "--feedback", folder / "feedback.jsonl", "--port", "0", "--log", "none"], stderr=subprocess.PIPE, text=True)
+    server = subprocess.Popen([IDNE, "serve", folder / "my.idne", "--corpus", folder / "corpus", "--feedback", folder / "feedback.jsonl", "--rename", "--port", "0", "--log", "none"], stderr=subprocess.PIPE, text=True)
     try:
         address = next(found[0] for line in server.stderr if (found := re.search(r"http://[^ /]*", line)))
+        described = urllib.request.urlopen(f"{address}/api/v1/openapi.json").read()
+        types = subprocess.run(["node", "types.mjs"], cwd=web, input=described, stdout=subprocess.PIPE, check=True).stdout
+        if types != (web / "src" / "answers.ts").read_bytes():
+            sys.exit("FAIL web/src/answers.ts is not what types.mjs makes of the server's openapi.json")
+        print("ok the page's types are those of the API")
         shown = run("npm", "run", "e2e", cwd=web, env={**os.environ, "IDNE_URL": address, "CHROMIUM": CHROMIUM})
         print("\n".join(re.findall(r"^# (?:tests|pass|fail|first paint).*|^ *# first paint.*", shown, re.M)))
     finally:

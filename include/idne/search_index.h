@@ -18,6 +18,8 @@ struct SearchIndex {
   DocumentIndex documents;
   /// Two numbers per document: where it lies on the map (idne/projection.h).
   std::vector<float> map;
+  /// What servers have worked out beside (serve/kept_answers.h): bytes that they alone read, and check; may be empty.
+  std::string answers;
   /// Why the file was of no use, or could not be written; empty if all went well. For one line to the user.
   std::string note;
   bool loaded = false;  ///< from the file, not built

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "idne/model.h"
 #include "idne/run.h"
+#include "idne/search_index.h"
 
 namespace idne {
 
@@ -26,17 +28,24 @@ struct ServeOptions {
   std::vector<std::string> hosts;    ///< other names that clients on this machine may use for it
   std::vector<std::string> origins;  ///< web pages from elsewhere that may ask
   std::vector<std::string> proxies;  ///< addresses whose X-Forwarded-For is believed
+  double client_rate = 0;            ///< requests per second that one client may make; 0 is any number
+  std::size_t client_work = 0;       ///< and how many may wait or be worked on
   bool watch = false;                ///< takes up the model, its index and its corpus anew when a file is replaced
+  bool rename = false;               ///< lets people name topics and labels, which writes the model's file
   std::filesystem::path feedback;    ///< where to note what people say of suggestions; empty: nowhere
   /// Told in a line what befalls the server, beside the log. From several threads.
   std::function<void(const std::string&)> say;
 };
 
+/// Works out what a server of this model needs before it can answer, if the index does not have it yet, and writes the
+/// index with it. A file that cannot be written leaves a note in the index.
+void prepare_to_serve(const Model& model, const std::filesystem::path& path, SearchIndex& index, int threads);
+
 /// A model over HTTP: the API below /api/v1, the explorer page at /. docs/serve.md
 class Server {
  public:
-  /// Listens at once, so that clients wait instead of failing, then loads the model and makes it searchable. Throws
-  /// Error, Interrupted.
+  /// Answers at once, on a thread of its own: the page is there, and who asks for more waits instead of failing. Then
+  /// loads the model and makes it searchable. Throws Error, Interrupted.
   Server(const std::filesystem::path& model, const ServeOptions& options, const Run& run);
   ~Server();
 
@@ -49,8 +58,8 @@ class Server {
   /// its own. Requests go on with the old ones meanwhile, and afterwards too if the new ones are of no use; the log and
   /// /healthz tell. Returns at once. From any thread, and from a signal handler.
   void reload() noexcept;
-  /// Answers until run.stopped(); then ends what has begun, for ten seconds at most. False if a thread is still at work
-  /// on an answer then, which nobody will get; the destructor waits for it.
+  /// Answers until stopped(), of this Run or the one it was made with; then ends what has begun, for ten seconds at
+  /// most. False if a thread is still at work on an answer then, which nobody will get; the destructor waits for it.
   bool serve(const Run& run);
 
  private:

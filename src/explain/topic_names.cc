@@ -31,6 +31,15 @@ std::string tidy_name(std::string_view text) {
   return name;
 }
 
+std::string checked_name(const std::string& text, const std::string& what) {
+  if (!is_utf8(text)) throw Error(fmt::format("the name of {} is no UTF-8", what));
+  std::string name = tidy_name(text);
+  if (columns_of(name) > kLongestName) {
+    throw Error(fmt::format("the name of {} is longer than {} characters", what, kLongestName));
+  }
+  return name;
+}
+
 }  // namespace
 
 std::vector<ShownTopic> shown_topics(const Model& model, int threads) {
@@ -73,11 +82,7 @@ Model name_topics(const Model& model, const std::vector<TopicName>& names) {
     if (one.topic < 1 || one.topic > topics) {
       throw Error(fmt::format("there is no topic {}: the model has {}, numbered from 1", one.topic, topics));
     }
-    if (!is_utf8(one.name)) throw Error(fmt::format("the name of topic {} is no UTF-8", one.topic));
-    all[one.topic - 1] = tidy_name(one.name);
-    if (columns_of(all[one.topic - 1]) > kLongestName) {
-      throw Error(fmt::format("the name of topic {} is longer than {} characters", one.topic, kLongestName));
-    }
+    all[one.topic - 1] = checked_name(one.name, fmt::format("topic {}", one.topic));
   }
   Model result = model;
   ModelMaker maker(result);
@@ -87,6 +92,26 @@ Model name_topics(const Model& model, const std::vector<TopicName>& names) {
   } else {
     maker.remove(layout::kTopicNames);
   }
+  return result;
+}
+
+Model rename_label(const Model& model, std::string_view label, const std::string& name) {
+  const std::string wanted = checked_name(name, fmt::format("the label '{}'", label));
+  if (wanted.empty()) throw Error("a label needs a name");
+  const StringsView& names = model.labels().names;
+  std::vector<std::string> all;
+  std::size_t found = names.size();
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    all.emplace_back(names[n]);
+    if (names[n] == label) found = n;
+  }
+  if (found == all.size()) throw Error(fmt::format("the model has no label '{}'", label));
+  if (wanted != label && std::ranges::find(all, wanted) != all.end()) {
+    throw Error(fmt::format("there is a label '{}' already", wanted));
+  }
+  all[found] = wanted;
+  Model result = model;
+  ModelMaker(result).set_strings(layout::kLabelNames, all);
   return result;
 }
 

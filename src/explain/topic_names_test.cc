@@ -4,6 +4,7 @@
 #include "idne/error.h"
 #include "idne/topics.h"
 #include "temp_folder.h"
+#include "tiny_model.h"
 
 namespace idne {
 namespace {
@@ -29,6 +30,19 @@ TEST(TopicNames, CanBeChangedAndTakenAway) {
   const Model without = name_topics(named, {{1, ""}, {2, " "}});
   EXPECT_EQ(topic_names(without, 1), topic_names(model, 1));
   EXPECT_FALSE(ModelTensors(without).has(layout::kTopicNames)) << "nothing is left of them";
+}
+
+TEST(LabelNames, CanBeChanged) {
+  const Model model = tiny_model();
+  const std::string old(model.labels().names[0]), other(model.labels().names[1]);
+  const Model named = rename_label(model, old, " Another\tname ");
+  EXPECT_EQ(named.labels().names[0], "Another name");
+  EXPECT_EQ(named.labels().names[1], other);
+  EXPECT_EQ(model.labels().names[0], old) << "the old model stays";
+  EXPECT_THROW(rename_label(model, "none", "x"), Error);
+  EXPECT_THROW(rename_label(model, old, other), Error);
+  EXPECT_THROW(rename_label(model, old, " "), Error);
+  EXPECT_THROW(rename_label(model, old, "\xFF"), Error);
 }
 
 TEST(TopicNames, AreOfTopicsThatThereAre) {

@@ -47,6 +47,20 @@ Json to_json(const TopicDescriptions& topics, std::span<const std::vector<Simila
   return json;
 }
 
+Json to_json(const TopicTimes& times) {
+  Json topics = Json::array();
+  for (std::size_t k = 0; k < times.names.size(); ++k) {
+    topics.push_back(
+        {{"topic", k + 1}, {"name", times.names[k]}, {"share", times.all[k]}, {"shares", times.shares[k]}});
+  }
+  return {{"by", times.by == Period::Year ? "year" : "month"},
+          {"periods", times.periods},
+          {"documents", times.documents},
+          {"topics", std::move(topics)},
+          {"undated", times.undated},
+          {"wordless", times.wordless}};
+}
+
 namespace {
 
 /// −1 … 1 as 0 … 65535.
@@ -77,10 +91,8 @@ Json map_json(const Model& model, std::span<const float> places, const std::vect
   const ListsView& links = model.documents().links;
   std::vector<std::size_t> degrees(links.size());
   for (std::size_t row = 0; row < links.size(); ++row) degrees[row] = links[row].size();
-  return {{"documents", documents}, {"x", x},
-          {"y", y},                 {"topic", main_topics},
-          {"label", labels},        {"labels", names},
-          {"links", degrees},       {"date", model.documents().dates}};
+  return {{"documents", documents}, {"x", x},          {"y", y},           {"topic", main_topics},
+          {"label", labels},        {"labels", names}, {"links", degrees}, {"date", model.documents().dates}};
 }
 
 Json vectors_json(Json vectors) { return {{"vectors", std::move(vectors)}}; }

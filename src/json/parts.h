@@ -6,6 +6,7 @@
 
 #include "idne/keywords.h"
 #include "idne/topic_relations.h"
+#include "idne/topic_times.h"
 #include "json/values.h"
 
 /// Parts of a model as JSON, for those who look around in it: documents, words, topics, the map, what a search finds.
@@ -19,9 +20,9 @@ Json documents_json(Json documents, std::size_t total);
 Json words_json(const Model& model, std::span<const std::size_t> words);
 /// As without `related`, and with each topic's relatives.
 Json to_json(const TopicDescriptions& topics, std::span<const std::vector<SimilarTopics>> related);
-/// Where documents lie on the map, as whole numbers 0 … 65535, with their main topics, first labels, numbers of links and dates; the last
-/// two are empty if the model keeps none. `places` has x
-/// and y of each, within −1 … 1.
+Json to_json(const TopicTimes& times);
+/// Where documents lie on the map, as whole numbers 0 … 65535, with their main topics, first labels, numbers of links
+/// and dates; the last two are empty if the model keeps none. `places` has x and y of each, within −1 … 1.
 Json map_json(const Model& model, std::span<const float> places, const std::vector<std::size_t>& main_topics);
 /// The same numbers for one place.
 Json place_json(float x, float y);

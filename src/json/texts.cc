@@ -157,19 +157,7 @@ std::string json_text(const TopicDescriptions& topics, const TopicTree& tree) {
   return printed(json);
 }
 
-std::string json_text(const TopicTimes& times) {
-  Json topics = Json::array();
-  for (std::size_t k = 0; k < times.names.size(); ++k) {
-    topics.push_back(
-        {{"topic", k + 1}, {"name", times.names[k]}, {"share", times.all[k]}, {"shares", times.shares[k]}});
-  }
-  return printed({{"by", times.by == Period::Year ? "year" : "month"},
-                  {"periods", times.periods},
-                  {"documents", times.documents},
-                  {"topics", std::move(topics)},
-                  {"undated", times.undated},
-                  {"wordless", times.wordless}});
-}
+std::string json_text(const TopicTimes& times) { return printed(to_json(times)); }
 
 std::string json_text(std::span<const TopicsTried> tried) {
   Json numbers = Json::array();

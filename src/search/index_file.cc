@@ -127,6 +127,8 @@ std::string index_bytes(const SearchIndex& index) {
   const IndexState& state = index.documents.state();
   std::string bytes = bytes_of(kIndexMagic, state.rows, state.graph, std::bit_cast<std::uint64_t>(state.recall));
   append(bytes, index.map);
+  append(bytes, std::array{std::uint64_t{index.answers.size()}});
+  append(bytes, index.answers);
   sign(bytes);
   return bytes;
 }
@@ -137,7 +139,11 @@ SearchIndex index_from(std::string_view bytes, const Model& model, int threads) 
   const auto state = std::make_shared<IndexState>(model, threads);
   state->graph = graph_from(reader, header, *state);
   state->recall = std::bit_cast<double>(header[Recall]);
-  SearchIndex index{DocumentIndex(state), reader.take<float>(2 * state->rows.rows), "", true};
+  SearchIndex index{DocumentIndex(state), reader.take<float>(2 * state->rows.rows), "", "", true};
+  if (!reader.at_end()) {  // files of before 0.4 end here
+    const auto answers = reader.take<char>(reader.take<std::uint64_t>(1)[0]);
+    index.answers.assign(answers.begin(), answers.end());
+  }
   if (!all_finite(index.map) || !reader.at_end() || !(state->recall >= 0 && state->recall <= 1)) {
     throw Unusable{"it is damaged"};
   }
@@ -168,8 +174,8 @@ IndexDraft draft_from(std::string_view bytes, const IndexState& state) {
 }
 
 std::string index_file_bytes(const std::filesystem::path& path, std::size_t documents) {
-  // Layers have at most 48 links per document, mostly 16; offsets of a few layers, and the map.
-  const std::uint64_t most = 4096 + std::uint64_t{1024} * documents;
+  // Layers have at most 48 links per document, mostly 16; offsets of a few layers, the map; what topics are about.
+  const std::uint64_t most = (std::uint64_t{64} << 20) + std::uint64_t{1024} * documents;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) throw Unusable{""};
   const std::uint64_t size = std::filesystem::file_size(path, error);

@@ -20,8 +20,9 @@ struct IndexDraft {
   MapDraft map;
 };
 
-/// MODEL.index: a header of 64-bit numbers, the graph's layers (offsets, then links, 32 bits each), the map (floats)
-/// and XXH3-64 of all that. Little-endian. Whatever is not exactly as it should be is built anew.
+/// MODEL.index: a header of 64-bit numbers, the graph's layers (offsets, then links, 32 bits each), the map (floats),
+/// the number of bytes of the answers and these, and XXH3-64 of all that. Little-endian. Whatever is not exactly as it
+/// should be is built anew.
 std::string index_bytes(const SearchIndex& index);
 /// Throws Unusable.
 SearchIndex index_from(std::string_view bytes, const Model& model, int threads);

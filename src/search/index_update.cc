@@ -47,7 +47,7 @@ SearchIndex update_search_index(const SearchIndex& old, const Model& model, std:
   Renaming rows = renaming(old.documents.state(), *state, former);
   state->graph =
       update_graph(old.documents.state().graph, state->graph_rows(), rows.new_row, std::move(rows.added), run);
-  SearchIndex index{finished_index(state, run), {}, "", false};
+  SearchIndex index{finished_index(state, run), {}, "", "", false};
   index.map = update_map(old.map, model, index.documents, former, run);
   return index;
 }

@@ -21,7 +21,7 @@ TEST(MapUpdate, NewDocumentsLieAmongTheirNeighbours) {
     before.insert(before.end(), vectors.begin() + row * kWidth, vectors.begin() + (row + 1) * kWidth);
   }
   const Model old_model = model_of(before, kWidth);
-  SearchIndex old{DocumentIndex::build(old_model, {}), {}, "", false};
+  SearchIndex old{DocumentIndex::build(old_model, {}), {}, "", "", false};
   old.map = project(old_model, old.documents, {});
   const SearchIndex index = update_search_index(old, model_of(now, kWidth), former, {});
   std::size_t among_its_kind = 0;

@@ -37,7 +37,7 @@ IndexDraft draft_or_none(std::string_view bytes, const IndexState& state) {
   }
 }
 
-SearchIndex not_here() { return {DocumentIndex(nullptr), {}, "", false}; }
+SearchIndex not_here() { return {DocumentIndex(nullptr), {}, "", "", false}; }
 
 bool leads(const Run& run) { return !run.ranks || run.ranks->first(); }
 
@@ -81,7 +81,7 @@ class DraftedBuild {
     state_->graph = build_graph(state_->graph_rows(), std::move(linked), run, std::move(draft.graph), keeper);
     if (!leads(run)) return not_here();
     try {
-      SearchIndex index{finished_index(state_, run), {}, "", false};
+      SearchIndex index{finished_index(state_, run), {}, "", "", false};
       index.map = project(model_, index.documents, run, draft.map, {[&](const MapDraft& map) {
                             keep(state_->graph, all, map);
                             whole_graph_kept = true;

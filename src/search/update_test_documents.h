@@ -48,7 +48,7 @@ inline std::vector<std::uint32_t> former_rows(const std::vector<std::uint32_t>& 
 
 /// Without a drawn map: places that tell documents apart.
 inline SearchIndex built(const Model& model) {
-  SearchIndex index{DocumentIndex::build(model, {}), {}, "", false};
+  SearchIndex index{DocumentIndex::build(model, {}), {}, "", "", false};
   for (std::size_t n = 0; n < 2 * model.documents().size(); ++n) {
     index.map.push_back(std::sin(static_cast<float>(n)) / 2);
   }

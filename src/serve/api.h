@@ -29,8 +29,10 @@ struct ApiEndpoint {
   std::string_view method;
   std::string_view path;  ///< below /api/v1; "{id}" at its end stands for the rest
   std::string_view summary;
+  std::string_view type;  ///< of its answer, serve/answer_types.h
   std::vector<ApiParameter> parameters;
   Json (*answer)(const Service&, const ApiArguments&);
+  bool kept = false;  ///< long to make, and the same for many
 };
 
 const std::vector<ApiEndpoint>& api_endpoints();

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "json/values.h"
 #include "serve/api_arguments.h"
 
 namespace idne {
@@ -99,6 +100,20 @@ TEST(Api, TheDescriptionHasEveryEndpointAndParameter) {
     for (const ApiParameter& parameter : one.parameters) known.emplace(parameter.name);
     EXPECT_EQ(named, known) << one.path;
   }
+}
+
+TEST(Api, EveryTypeThatIsNamedIsDescribed) {
+  const Json description = openapi();
+  const std::string text = text_of(description);
+  constexpr std::string_view kRef = "#/components/schemas/";
+  std::set<std::string> named{"Failed"};
+  for (std::size_t at = text.find(kRef); at != std::string::npos; at = text.find(kRef, at + 1)) {
+    const std::size_t begin = at + kRef.size();
+    named.insert(text.substr(begin, text.find('"', begin) - begin));
+  }
+  std::set<std::string> described;
+  for (const auto& [name, schema] : description["components"]["schemas"].items()) described.insert(name);
+  EXPECT_EQ(named, described);
 }
 
 TEST(Api, EveryOperationHasANameOfItsOwn) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "serve/budget.h"
@@ -54,6 +55,7 @@ class Connection {
 
   const Descriptor socket;
   const std::string peer;
+  std::optional<std::string> client;  ///< whose request is waiting or worked on
   State state = State::Reading;
   std::uint32_t watched = 0;  ///< epoll's events
   bool close_after = false, drain_after = false;

@@ -68,14 +68,23 @@ auto Connections::State::hand_over(Number number, Connection& c, std::size_t siz
   exchange.peer = c.peer;
   exchange.since = Clock::now();
   if (handlers.is_quick(exchange.request)) {
-    workers.answer(exchange);
+    workers.answer(exchange, handlers.quick_answer ? handlers.quick_answer : handlers.answer);
     reply(c, std::move(exchange.reply), std::move(exchange.reply_charge));
     return Next::Go;
   }
+  exchange.client = handlers.client(exchange.request, c.peer);
+  if (const int seconds = clients.enter(exchange.client, exchange.since); seconds > 0) {
+    ++limited;
+    std::string answer = handlers.refuse(429, "too many requests of one client", seconds);
+    reply(c, {std::move(answer), false}, Charge(budget));
+    return Next::Go;
+  }
+  c.client = exchange.client;
   c.state = Connection::State::Answering;
   if (workers.queue().push(one, limits.waiting_requests)) return wait_for(number, c, 0);
+  leave(c);
   ++refused;
-  refuse(c, 503, "too many requests at once");
+  refuse(c, 503, "too many requests at once", 1);
   return Next::Go;
 }
 
@@ -102,10 +111,16 @@ void Connections::State::reply(Connection& c, Reply reply, Charge charge) {
   c.deadline = Clock::now() + limits.request_time;
 }
 
-void Connections::State::refuse(Connection& c, int status, const std::string& why) {
+void Connections::State::leave(Connection& c) {
+  if (!c.client) return;
+  clients.leave(*c.client);
+  c.client.reset();
+}
+
+void Connections::State::refuse(Connection& c, int status, const std::string& why, int retry_after) {
   c.forget_input();
   c.drain_after = true;
-  reply(c, {handlers.refuse(status, why), true}, Charge(budget));
+  reply(c, {handlers.refuse(status, why, retry_after), true}, Charge(budget));
 }
 
 }  // namespace idne

@@ -29,7 +29,7 @@ void Connections::State::accept_some() {
         add(std::move(*client));
       } else {
         ++refused;
-        const std::string answer = handlers.refuse(503, "too many connections");
+        const std::string answer = handlers.refuse(503, "too many connections", 1);
         // Whoever does not take it at once hears nothing.
         [[maybe_unused]] const auto sent =
             ::send(client->socket.get(), answer.data(), answer.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -69,6 +69,7 @@ void Connections::State::handle(Number number, std::uint32_t what) {
 void Connections::State::take_answers() {
   for (Exchange& exchange : workers.queue().take_done()) {
     step(exchange.connection, [&](Connection& c) {
+      leave(c);
       reply(c, std::move(exchange.reply), std::move(exchange.reply_charge));
       return go_on(exchange.connection, c);
     });
@@ -77,6 +78,7 @@ void Connections::State::take_answers() {
 
 void Connections::State::close(Number number) {
   workers.queue().drop(number);
+  if (const auto found = connections.find(number); found != connections.end()) leave(found->second);
   connections.erase(number);
   open = connections.size();
   listener.resume();
@@ -163,7 +165,8 @@ ConnectionCounts Connections::counts() const {
           s.workers.queue().waiting(),
           s.listener.pauses(),
           s.failed + s.workers.failed(),
-          s.budget.used()};
+          s.budget.used(),
+          s.limited};
 }
 
 }  // namespace idne

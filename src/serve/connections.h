@@ -26,6 +26,8 @@ struct ConnectionLimits {
   std::chrono::milliseconds queue_time{10'000};    ///< until a thread takes a request up
   std::chrono::milliseconds accept_pause{100};     ///< when the system has no files left for more connections
   std::chrono::milliseconds grace{10'000};         ///< to end what has begun
+  double client_rate = 0;                          ///< requests per second of one client; 0 is any number
+  std::size_t client_work = 0;                     ///< and how many at once
 };
 
 /// A whole answer, as bytes.
@@ -38,11 +40,16 @@ struct Reply {
 struct ConnectionHandlers {
   /// Answers a whole request: head and body as they came. Called by several threads.
   std::function<Reply(const std::string& request, const std::string& peer)> answer;
-  /// Makes the answer to a request that is not given to answer(): its status and what is wrong.
-  std::function<std::string(int status, const std::string& what)> refuse;
-  /// Whether answer() takes next to no time for a request: it is then called at once, by the thread of the connections,
+  /// Makes the answer to a request that is not given to answer(): its status, what is wrong, and if it may help, after
+  /// how many seconds to come again.
+  std::function<std::string(int status, const std::string& what, int retry_after)> refuse;
+  /// Who a request comes from, for limits and turns: the peer, or whom a proxy names.
+  std::function<std::string(std::string_view request, const std::string& peer)> client =
+      [](std::string_view, const std::string& peer) { return peer; };
+  /// Whether a request takes next to no time: quick_answer() is then called at once, by the thread of the connections,
   /// however many others wait.
   std::function<bool(std::string_view request)> is_quick = [](std::string_view) { return false; };
+  std::function<Reply(const std::string& request, const std::string& peer)> quick_answer{};
 };
 
 /// Counts for those who watch the server.
@@ -51,6 +58,7 @@ struct ConnectionCounts {
   std::uint64_t not_accepted = 0;  ///< how often the system had no files left for a connection
   std::uint64_t failed = 0;        ///< what ended with an exception, such as for want of memory
   std::uint64_t buffered = 0;      ///< bytes
+  std::uint64_t limited = 0;       ///< requests refused because one client had too many
 };
 
 class Connections {

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <mutex>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "serve/connections.h"
@@ -206,6 +208,58 @@ TEST(ConnectionLimits, APauseEndsByItself) {
   no_more.reset();
   ASSERT_TRUE(client.send(post("hello")));
   EXPECT_EQ(client.read_to("]"), "[hello]");
+}
+
+TEST(Connections, AClientAtItsLimitIsToldAndOthersAreNot) {
+  ConnectionLimits limits;
+  limits.client_work = 2;
+  Gate gate;
+  TestServer server(limits);
+  server.handlers.answer = [&](const std::string& request, const std::string&) {
+    gate.wait();
+    return Reply{TestServer::echo(request), false};
+  };
+  server.handlers.client = [](std::string_view request, const std::string&) {
+    return std::string(request.substr(request.size() - 1));  // the body's last letter
+  };
+  server.start();
+  TestClient first = server.connect(), second = server.connect(), third = server.connect(), other = server.connect();
+  ASSERT_TRUE(first.send(post("1a")) && second.send(post("2a")));
+  ASSERT_TRUE(eventually([&] { return server.counts().waiting == 2; }));
+  ASSERT_TRUE(third.send(post("3a")));
+  EXPECT_EQ(third.read_to("\n"), "429 too many requests of one client\n");
+  EXPECT_EQ(server.counts().limited, 1u);
+  ASSERT_TRUE(other.send(post("1b")));
+  gate.open();
+  EXPECT_EQ(other.read_to("]"), "[1b]");
+  EXPECT_EQ(first.read_to("]") + second.read_to("]"), "[1a][2a]");
+  ASSERT_TRUE(third.send(post("4a"))) << "its connection stays";
+  EXPECT_EQ(third.read_to("]"), "[4a]");
+}
+
+TEST(Connections, ClientsTakeTurns) {
+  Gate gate;
+  std::mutex mutex;
+  std::string order;
+  TestServer server;
+  server.handlers.answer = [&](const std::string& request, const std::string&) {
+    gate.wait();
+    const std::lock_guard lock(mutex);
+    order += request.back();
+    return Reply{TestServer::echo(request), false};
+  };
+  server.handlers.client = [](std::string_view request, const std::string&) {
+    return std::string(request.substr(request.size() - 1));
+  };
+  server.start();
+  std::vector<TestClient> clients;
+  for (const char* const body : {"1a", "2a", "3a", "4a", "1b", "1c"}) {
+    ASSERT_TRUE(clients.emplace_back(server.connect()).send(post(body)));
+    ASSERT_TRUE(eventually([&] { return server.counts().waiting == clients.size(); }));
+  }
+  gate.open();
+  for (TestClient& client : clients) EXPECT_NE(client.read_to("]"), "");
+  EXPECT_EQ(order, "aabcaa") << "one is at work when the others come";
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "serve/client_limits.h"
 #include "serve/connection.h"
 #include "serve/connections.h"
 #include "serve/listener.h"
@@ -36,6 +37,7 @@ struct Connections::State {
         listener(host, port, limits.accept_pause, poller, kListener),
         wake_up(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
         budget(limits.buffered_bytes),
+        clients(limits.client_rate, limits.client_work),
         workers(handlers, limits, budget, wake_up.get()) {
     if (!poller.add(wake_up, kWakeUp, EPOLLIN)) throw Error(fmt::format("cannot serve: {}", std::strerror(errno)));
     constexpr std::size_t kOthers = 64;  // files that are no connections
@@ -62,7 +64,9 @@ struct Connections::State {
   Next hand_over(Number number, Connection& c, std::size_t size);
   Next write(Number number, Connection& c);
   void reply(Connection& c, Reply reply, Charge charge);
-  void refuse(Connection& c, int status, const std::string& why);
+  void refuse(Connection& c, int status, const std::string& why, int retry_after = 0);
+  /// Its request is answered, or nobody wants that any more.
+  void leave(Connection& c);
   Next wait_for(Number number, Connection& c, std::uint32_t what) const;
 
   ConnectionLimits limits;
@@ -70,6 +74,7 @@ struct Connections::State {
   Listener listener;
   Descriptor wake_up;
   Budget budget;
+  ClientLimits clients;
   ConnectionHandlers handlers;
   std::unordered_map<Number, Connection> connections;
   std::vector<Number> unfinished;  ///< those which had their turn and want another
@@ -77,7 +82,7 @@ struct Connections::State {
   Number next_number = kFirst;
   bool stopping = false;
   Clock::time_point swept{}, end{};
-  std::atomic<std::uint64_t> open{0}, accepted{0}, refused{0}, timed_out{0}, broken{0}, failed{0};
+  std::atomic<std::uint64_t> open{0}, accepted{0}, refused{0}, timed_out{0}, broken{0}, failed{0}, limited{0};
   Workers workers;  // last: they use the rest
 };
 

@@ -63,8 +63,8 @@ bool is_own_page(std::string_view origin, std::string_view host) {
   return false;
 }
 
-/// Where a request leaves something behind.
-constexpr std::string_view kFeedback = "/api/v1/feedback";
+/// Whether a request leaves something behind.
+bool edits(std::string_view path) { return path == "/api/v1/feedback" || path == "/api/v1/names"; }
 
 }  // namespace
 
@@ -107,12 +107,13 @@ bool Guard::knows_token(std::string_view authorization) const {
   return tokens_.empty() || token_of(authorization) != nullptr;
 }
 
+bool Guard::trusts(std::string_view address) const {
+  return std::find(proxies_.begin(), proxies_.end(), address) != proxies_.end();
+}
+
 std::string Guard::client(const std::string& peer, std::string_view forwarded_for) const {
-  const auto trusted = [this](std::string_view address) {
-    return std::find(proxies_.begin(), proxies_.end(), address) != proxies_.end();
-  };
   std::string_view client = peer;
-  while (trusted(client) && !trimmed(forwarded_for).empty()) {
+  while (trusts(client) && !trimmed(forwarded_for).empty()) {
     const std::size_t comma = forwarded_for.rfind(',');
     const std::string_view last =
         trimmed(comma == std::string_view::npos ? forwarded_for : forwarded_for.substr(comma + 1));
@@ -135,14 +136,14 @@ Guard::Verdict Guard::check(const Visit& visit) const {
     return verdict;
   }
   // Any page can have a browser send this, though it cannot read the answer.
-  if (visit.path == kFeedback && !visit.origin.empty() && !verdict.shared && !is_own_page(visit.origin, visit.host)) {
+  if (edits(visit.path) && !visit.origin.empty() && !verdict.shared && !is_own_page(visit.origin, visit.host)) {
     return {403, "feedback from another page; --allow-origin allows it"};
   }
   const bool guarded = visit.path.starts_with("/api/") || visit.path == "/metrics";
   if (!guarded || tokens_.empty()) return verdict;
   if (const AccessToken* const token = token_of(visit.authorization)) {
     verdict.user = token->name;
-    if (visit.path != kFeedback || token->feedback) return verdict;
+    if (!edits(visit.path) || token->feedback) return verdict;
     verdict.status = 403;
     verdict.why = "this token is for reading alone";
     return verdict;

@@ -29,6 +29,8 @@ class Guard {
   Verdict check(const Visit& visit) const;
   /// Who asks: the peer, or, if that is a proxy which is trusted, the last of those in X-Forwarded-For who is none.
   std::string client(const std::string& peer, std::string_view forwarded_for) const;
+  /// Whether an address is that of a proxy whose word counts.
+  bool trusts(std::string_view address) const;
   /// Whether a visitor knows a token, if there is any.
   bool knows_token(std::string_view authorization) const;
 

@@ -27,4 +27,15 @@ std::string kept_head(std::string_view head) {
   return kept += kLineEnd;
 }
 
+std::string forwarded_for(std::string_view request) {
+  constexpr std::string_view kLineEnd = "\r\n";
+  std::string list;
+  for (std::string_view lines = request.substr(request.find(kLineEnd) + kLineEnd.size());
+       !lines.starts_with(kLineEnd);) {
+    const HeaderLine line = take_header_line(lines);
+    if (equal_but_for_case(line.name, "X-Forwarded-For")) list.append(list.empty() ? "" : ", ").append(line.value);
+  }
+  return list;
+}
+
 }  // namespace idne

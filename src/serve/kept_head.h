@@ -14,4 +14,7 @@ inline constexpr const char* kEncodings = "Idne-Accept-Encoding";
 /// anew each time). For a head that look_at_request() found whole.
 std::string kept_head(std::string_view head);
 
+/// The addresses of all X-Forwarded-For headers, as one list.
+std::string forwarded_for(std::string_view request);
+
 }  // namespace idne

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "json/values.h"
+#include "serve/answer_types.h"
 #include "serve/api.h"
 
 namespace idne {
@@ -55,15 +56,14 @@ Json operation(const ApiEndpoint& endpoint) {
                             {"schema", std::move(its_schema)}});
     }
   }
-  const Json error{
-      {"description", "what is wrong"},
-      {"content",
-       {{"application/json", {{"schema", {{"type", "object"}, {"properties", {{"error", {{"type", "string"}}}}}}}}}}}};
-  Json responses{{"200", {{"description", "the answer"}, {"content", {{"application/json", Json::object()}}}}}};
+  const auto answer = [](const char* description, std::string_view type) -> Json {
+    return {{"description", description}, {"content", {{"application/json", {{"schema", schema_of(type)}}}}}};
+  };
+  Json responses{{"200", answer("the answer", endpoint.type)}};
   // Every status with which something is refused, docs/serve.md.
   for (const char* status :
-       {"400", "401", "403", "404", "405", "408", "409", "411", "413", "414", "415", "431", "500", "503"}) {
-    responses[status] = error;
+       {"400", "401", "403", "404", "405", "408", "409", "411", "413", "414", "415", "429", "431", "500", "503"}) {
+    responses[status] = answer("what is wrong", "Failed");
   }
   Json json{
       {"operationId", operation_id(endpoint)}, {"summary", endpoint.summary}, {"responses", std::move(responses)}};
@@ -83,6 +83,8 @@ Json openapi() {
     const std::string method = endpoint.method == "GET" ? "get" : "post";
     paths["/api/v1" + std::string(endpoint.path)][method] = operation(endpoint);
   }
+  Json schemas = Json::object();
+  for (const AnswerType& type : answer_types()) schemas[std::string(type.name)] = schema_of(type);
   return {
       {"openapi", "3.0.3"},
       {"info",
@@ -92,7 +94,8 @@ Json openapi() {
          "Answers are what the program prints with --format json. If the server was started with --token-file, every "
          "request needs the header Authorization: Bearer TOKEN."}}},
       {"paths", std::move(paths)},
-      {"components", {{"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}}}},
+      {"components",
+       {{"schemas", std::move(schemas)}, {"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}}}},
       // With the token, or without one from a server that has none.
       {"security", Json::array({Json{{"token", Json::array()}}, Json::object()})}};
 }

@@ -37,8 +37,15 @@ class Reloadable {
   using Report = std::function<void(const Pointer& now, const std::string& why)>;
 
   /// Loads for the first time. Throws what that throws.
-  Reloadable(Load load, Report report, const Run& run)
-      : load_(std::move(load)), report_(std::move(report)), threads_(run.threads), now_(load_(run)) {
+  Reloadable(Load load, Report report, const Run& run) : Reloadable(std::move(load), std::move(report)) { begin(run); }
+  /// There is nothing until begin() has ended.
+  Reloadable(Load load, Report report) : load_(std::move(load)), report_(std::move(report)) {}
+  /// Loads for the first time. Throws what that throws.
+  void begin(const Run& run) {
+    Pointer first = load_(run);
+    const std::lock_guard lock(mutex_);
+    now_ = std::move(first);
+    threads_ = run.threads;
     status_.loaded = utc_now();
     thread_ = std::jthread([this] { work(); });
   }
@@ -46,6 +53,7 @@ class Reloadable {
   Reloadable(const Reloadable&) = delete;
   Reloadable& operator=(const Reloadable&) = delete;
 
+  /// Null until begin() has ended.
   Pointer now() const {
     const std::lock_guard lock(mutex_);
     return now_;
@@ -113,7 +121,7 @@ class Reloadable {
 
   const Load load_;
   const Report report_;
-  const int threads_;
+  int threads_ = 1;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   Pointer now_;

@@ -7,12 +7,27 @@ namespace idne {
 bool RequestQueue::push(One& one, std::size_t most) {
   {
     const std::lock_guard lock(mutex_);
-    if (waiting_.size() >= most) return false;
-    by_connection_.emplace(one.front().connection, one.begin());
-    waiting_.splice(waiting_.end(), one);
+    if (waiting_ >= most) return false;
+    const std::string& client = one.front().client;
+    by_connection_.emplace(one.front().connection, Place{client, one.begin()});
+    const auto [line, fresh] = lines_.try_emplace(client);
+    if (fresh) turns_.push_back(client);
+    line->second.splice(line->second.end(), one);
+    ++waiting_;
   }
   ready_.notify_one();
   return true;
+}
+
+/// Takes a request out of its client's line; an empty line is no more.
+RequestQueue::One RequestQueue::take(const std::string& client, One::iterator one) {
+  One taken;
+  const auto line = lines_.find(client);
+  by_connection_.erase(one->connection);
+  taken.splice(taken.end(), line->second, one);
+  if (line->second.empty()) lines_.erase(line);
+  --waiting_;
+  return taken;
 }
 
 void RequestQueue::drop(std::uint64_t connection) {
@@ -20,8 +35,9 @@ void RequestQueue::drop(std::uint64_t connection) {
   const std::lock_guard lock(mutex_);
   const auto found = by_connection_.find(connection);
   if (found == by_connection_.end()) return;
-  dropped.splice(dropped.end(), waiting_, found->second);
-  by_connection_.erase(found);
+  const Place place = found->second;
+  dropped = take(place.client, place.one);
+  if (!lines_.contains(place.client)) turns_.remove(place.client);
 }
 
 RequestQueue::One RequestQueue::take_done() {
@@ -33,16 +49,21 @@ RequestQueue::One RequestQueue::take_done() {
 
 std::size_t RequestQueue::waiting() const {
   const std::lock_guard lock(mutex_);
-  return waiting_.size() + working_;
+  return waiting_ + working_;
 }
 
 RequestQueue::One RequestQueue::pop() {
   One one;
   std::unique_lock lock(mutex_);
-  ready_.wait(lock, [this] { return closed_ || !waiting_.empty(); });
-  if (waiting_.empty()) return one;
-  by_connection_.erase(waiting_.front().connection);
-  one.splice(one.end(), waiting_, waiting_.begin());
+  ready_.wait(lock, [this] { return closed_ || waiting_ > 0; });
+  if (waiting_ == 0) return one;
+  const auto client = turns_.begin();
+  one = take(*client, lines_.find(*client)->second.begin());
+  if (lines_.contains(*client)) {
+    turns_.splice(turns_.end(), turns_, client);
+  } else {
+    turns_.erase(client);
+  }
   ++working_;
   return one;
 }
@@ -58,13 +79,15 @@ void RequestQueue::finish(One one) noexcept {
 }
 
 bool RequestQueue::close() {
-  One dropped;
+  std::unordered_map<std::string, One> dropped;
   bool idle = true;
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
     by_connection_.clear();
-    dropped.swap(waiting_);
+    dropped.swap(lines_);
+    turns_.clear();
+    waiting_ = 0;
     idle = working_ == 0;
   }
   ready_.notify_all();

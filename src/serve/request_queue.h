@@ -18,14 +18,16 @@ namespace idne {
 struct Exchange {
   std::uint64_t connection = 0;
   std::string request, peer;
+  std::string client;  ///< whose turn it is
   Charge request_charge;
   std::chrono::steady_clock::time_point since;
   Reply reply;
   Charge reply_charge;
 };
 
-/// Requests on their way to the threads, and answers on their way back. A connection has at most one under way. Lists
-/// of one move through it, so that nothing on the way back needs memory.
+/// Requests on their way to the threads, and answers on their way back. A connection has at most one under way. Clients
+/// take turns, so that one with many requests keeps nobody else waiting for all of them. Lists of one move through it,
+/// so that nothing on the way back needs memory.
 class RequestQueue {
  public:
   using One = std::list<Exchange>;
@@ -56,8 +58,17 @@ class RequestQueue {
   const int wake_up_;
   mutable std::mutex mutex_;
   std::condition_variable ready_;
-  One waiting_, done_;
-  std::unordered_map<std::uint64_t, One::iterator> by_connection_;  ///< of those that wait
+  One take(const std::string& client, One::iterator one);
+
+  std::unordered_map<std::string, One> lines_;  ///< of each client that waits, in the order they came
+  std::list<std::string> turns_;                ///< these clients, the next one first
+  std::size_t waiting_ = 0;
+  One done_;
+  struct Place {
+    std::string client;
+    One::iterator one;
+  };
+  std::unordered_map<std::uint64_t, Place> by_connection_;  ///< of those that wait
   std::size_t working_ = 0;
   bool closed_ = false;
 };

@@ -15,6 +15,7 @@
 #include "serve/guard.h"
 #include "serve/kept_head.h"
 #include "serve/page.h"
+#include "serve/request_reader.h"
 #include "text/strings.h"
 
 namespace idne {
@@ -132,11 +133,14 @@ void Routes::State::answer(const ApiEndpoint& endpoint, const std::string& path_
   response.set_header(kModelHeader, now->service().version());
   const httplib::Params none;
   const ApiInput input{path_part, endpoint.method == "GET" ? request.params : none, request.body};
-  if (endpoint.path == "/map") {
-    const ApiArguments checked(endpoint.parameters, input);
-    return send(now->map(), request, response);
+  const auto make = [&] { return api_answer(endpoint, now->service(), input); };
+  if (endpoint.kept) {
+    const ApiArguments checked(endpoint.parameters, input);  // so that no other names are kept
+    std::string name(endpoint.path);
+    for (const auto& [key, value] : input.query) name += fmt::format(" {}={}", key, value);
+    if (const FixedAnswer* const kept = now->kept(name, make)) return send(*kept, request, response);
   }
-  send_packed(api_answer(endpoint, now->service(), input), request, response);
+  send_packed(make(), request, response);
 }
 
 void Routes::State::add_endpoint(const ApiEndpoint& endpoint) {
@@ -182,8 +186,9 @@ bool Routes::State::answer_at_once(const Request& request, Response& response) c
 std::string Routes::State::health(bool to_those_who_may_ask) const {
   const ReloadStatus status = model.status();
   std::string text = "ok\n";
+  const auto now = model.now();
+  if (!now) return text += "loading\n";
   if (to_those_who_may_ask) {
-    const auto now = model.now();
     text += fmt::format("model: {}\nversion: {}\n", now->service().name(), now->service().version());
   }
   text += fmt::format("loaded: {}\n", status.loaded);
@@ -197,8 +202,11 @@ void Routes::State::add_watching() {
     const bool known = guard.knows_token(request.get_header_value("Authorization"));
     response.set_content(health(known), "text/plain");
   });
-  // There is no server without a model: until it is loaded, clients wait.
-  get("/readyz", [](const Request&, Response& response) { response.set_content("ready\n", "text/plain"); });
+  get("/readyz", [this](const Request&, Response& response) {
+    const bool ready = model.now() != nullptr;
+    response.status = ready ? 200 : 503;
+    response.set_content(ready ? "ready\n" : "loading\n", "text/plain");
+  });
   get("/metrics", [this](const Request&, Response& response) {
     response.set_content(metrics.text(connections.counts(), model.status()), "text/plain; version=0.0.4");
   });
@@ -281,12 +289,16 @@ Reply Routes::answer(const std::string& request, const std::string& peer) {
   return state_->dispatcher.answer(request, peer);
 }
 
+std::string Routes::client(std::string_view request, const std::string& peer) const {
+  return state_->guard.client(peer, state_->guard.trusts(peer) ? forwarded_for(request) : "");
+}
+
 bool Routes::is_quick(std::string_view request) {
   for (const std::string_view start :
-       {"GET /healthz", "HEAD /healthz", "GET /readyz", "HEAD /readyz", "GET /metrics", "HEAD /metrics"}) {
+       {"GET /healthz", "HEAD /healthz", "GET /readyz", "HEAD /readyz", "GET /metrics", "HEAD /metrics", "GET /"}) {
     if (request.starts_with(start) && request.find_first_of(" ?", start.size()) == start.size()) return true;
   }
-  return false;
+  return request.starts_with("GET /assets/");
 }
 
 }  // namespace idne

@@ -26,7 +26,10 @@ class Routes {
 
   /// Answers a whole request. From several threads.
   Reply answer(const std::string& request, const std::string& peer);
-  /// Whether a request asks only how the server is, which it must be able to tell however much there is to do.
+  /// Who a request comes from: the peer, or whom a trusted proxy names. From one thread.
+  std::string client(std::string_view request, const std::string& peer) const;
+  /// Whether a request asks only how the server is, or for the page itself, which must be there however much there is
+  /// to do, and before there is a model.
   static bool is_quick(std::string_view request);
 
  private:

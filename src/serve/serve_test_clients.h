@@ -137,7 +137,9 @@ class TestServer {
  public:
   explicit TestServer(const ConnectionLimits& limits = {}) : connections_("127.0.0.1", 0, limits) {
     handlers.answer = [](const std::string& request, const std::string&) { return Reply{echo(request), false}; };
-    handlers.refuse = [](int status, const std::string& what) { return std::to_string(status) + " " + what + "\n"; };
+    handlers.refuse = [](int status, const std::string& what, int) {
+      return std::to_string(status) + " " + what + "\n";
+    };
   }
   ~TestServer() { (void)stop(); }
   TestServer(const TestServer&) = delete;

@@ -6,7 +6,6 @@
 
 #include "json/parts.h"
 #include "math/kernels.h"
-#include "model/digest.h"
 #include "model/reading.h"
 #include "search/cosine.h"
 #include "text/strings.h"
@@ -68,22 +67,22 @@ float cosine_of(std::span<const float> a, std::span<const float> b) {
 
 // The model is a copy, because to write over a file that is mapped ends the process.
 Service::Service(const ServiceFiles& files, FeedbackFile* feedback, const Run& run)
-    : model_(Model::load(files.model, Model::Load::Copy)),
+    : files_(files),
+      model_(Model::load(files.model, Model::Load::Copy)),
       name_(files.model.filename().string()),
-      version_(fmt::format("{:016x}", digest_of(model_))),
+      version_(version_of(model_)),
       feedback_(feedback),
       encoder_(model_),
       rows_(rows_by_id(model_.documents().ids)),
       index_(open_search_index(model_, files.model, run)),
       suggester_(encoder_, [this](std::span<const float> query,
                                   std::size_t count) { return index_.documents.search(query, count); }),
-      keywords_(model_),
-      folded_forms_(folded_forms(model_)),
-      main_topics_(idne::main_topics(model_, run.threads)),
-      names_(has_topics() ? topic_names(model_, run.threads) : std::vector<std::string>{}) {
+      answers_(open_answers(encoder_, version_, index_, files.model, run.threads)),
+      topics_(std::move(answers_.topics)),
+      stop_words_(stop_words_of(model_).words),
+      folded_forms_(folded_forms(model_)) {
   if (!files.corpus.empty()) texts_.emplace(encoder_, rows_, name_, files.corpus, run);
-  if (has_topics()) topics_.emplace(model_, run.threads);
-  usual_nearness_ = usual_nearness();
+  keywords_ = std::async(std::launch::async, [this] { return KeywordIndex(model_); }).share();
 }
 
 std::size_t Service::row_of(const std::string& id) const {
@@ -133,13 +132,21 @@ Json Service::info() const {
   json["version"] = version_;
   json["texts"] = texts_.has_value();
   json["feedback"] = feedback_ != nullptr;
+  json["renaming"] = static_cast<bool>(files_.edit);
+  const auto dates = model_.documents().dates;
+  json["dates"] = std::any_of(dates.begin(), dates.end(), [](auto date) { return date > 0; });
   json["search"] = search_json(index_.documents);
   return json;
 }
 
 Json Service::topics(std::size_t words, std::size_t examples) const {
   if (!has_topics()) throw RequestError(400, "this model's method has no topics");
-  return topics_->cut(words, examples);
+  return topics_.cut(words, examples);
+}
+
+Json Service::times(const std::string& by) const {
+  if (by != "year" && by != "month") throw RequestError(400, R"("by" must be "year" or "month")");
+  return to_json(topic_times(model_, by == "year" ? Period::Year : Period::Month, 1));
 }
 
 Json Service::words(std::string_view given, std::size_t count) const {
@@ -162,7 +169,7 @@ std::span<const std::int32_t> Service::links_of(std::size_t row) const {
 Json Service::documents(std::size_t from, std::size_t count, const Filter& filter) const {
   const StringsView& names = model_.labels().names;
   const auto wanted = [&](std::size_t row) {
-    if (filter.topic && main_topics_[row] != *filter.topic) return false;
+    if (filter.topic && answers_.main_topics[row] != *filter.topic) return false;
     if (!filter.label) return true;
     const auto labels = model_.documents().labels[row];
     return std::any_of(labels.begin(), labels.end(),
@@ -173,7 +180,7 @@ Json Service::documents(std::size_t from, std::size_t count, const Filter& filte
   for (std::size_t row = 0; row < model_.documents().size(); ++row) {
     if (!filter.topic && !filter.label && list.size() == count) break;
     if (!wanted(row)) continue;
-    if (total++ >= from && list.size() < count) list.push_back(document_json(model_, row, main_topics_[row]));
+    if (total++ >= from && list.size() < count) list.push_back(document_json(model_, row, answers_.main_topics[row]));
   }
   if (!filter.topic && !filter.label) total = model_.documents().size();
   return documents_json(std::move(list), total);
@@ -181,12 +188,12 @@ Json Service::documents(std::size_t from, std::size_t count, const Filter& filte
 
 Json Service::document(const std::string& id, const std::optional<std::string>& query) const {
   const std::size_t row = row_of(id);
-  Json json = document_json(model_, row, main_topics_[row]);
+  Json json = document_json(model_, row, answers_.main_topics[row]);
   json["whole"] = texts_ && !(*texts_)[row].empty();
   const KnownText text = text_of_document(row);
   const Explanation explanation =
       has_topics() ? idne::explain(model_, text) : Explanation{{}, {{text.text, {}, {}, 0}}};
-  json.update(to_json(explanation, model_, names_));
+  json.update(to_json(explanation, model_, answers_.names));
 
   const auto links = links_of(row);
   std::vector<Hit> linked;
@@ -207,13 +214,11 @@ Json Service::document(const std::string& id, const std::optional<std::string>& 
     if (!is_linked && others.size() < kSimilar) others.push_back(hit);
   }
   json["similar"] = to_json(std::span<const Hit>(others), model_);
-  if (query) json["found"] = keywords_.found_words(*query, text.text);
+  if (query) json["found"] = keywords_.get().found_words(*query, text.text);
   return json;
 }
 
-Json Service::map() const { return map_json(model_, index_.map, main_topics_); }
-
-std::string Service::map_text() const { return text_of(map()) + "\n"; }
+Json Service::map() const { return map_json(model_, index_.map, answers_.main_topics); }
 
 std::vector<std::string> Service::notes() const {
   std::vector<std::string> notes;
@@ -243,29 +248,29 @@ Json Service::similar(const Subject& subject, std::size_t count) const {
 Json Service::suggest(const Subject& subject, std::size_t count, std::size_t reasons) const {
   const SuggestionCounts counts{count, count, 3, reasons};
   if (subject.document) return suggest_missing(*subject.document, counts);
-  return to_json(suggester_.suggest(suggester_.words(*subject.text, own_tokenizer()), counts), model_, names_);
+  return to_json(suggester_.suggest(suggester_.words(*subject.text, own_tokenizer()), counts), model_, answers_.names);
 }
 
 Json Service::explain(const Subject& subject) const {
   if (!has_topics()) throw RequestError(400, "this model's method has no topics");
   const KnownText text = text_of_subject(subject);
-  return to_json(idne::explain(model_, text), model_, names_);
+  return to_json(idne::explain(model_, text), model_, answers_.names);
 }
 
 Json Service::explain_pair(const Subject& first, const Subject& second, std::size_t top) const {
   const KnownText a = text_of_subject(first), b = text_of_subject(second);
-  return to_json(idne::explain_pair(encoder_, a, b, top), model_, names_);
+  return to_json(idne::explain_pair(encoder_, a, b, top), model_, answers_.names);
 }
 
 Json Service::search(const std::string& query, std::size_t count, std::size_t snippets) const {
   std::vector<float> vector(encoder_.dimensions());
   encoder_.encode(encoder_.words(query, own_tokenizer()), {}, vector);
-  const std::vector<MergedHit> hits = merged_search(keywords_, index_.documents, query, vector, count);
+  const std::vector<MergedHit> hits = merged_search(keywords_.get(), index_.documents, query, vector, count);
   Json json = to_json(hits, query, model_);
   constexpr std::size_t kSnippetBytes = 180;
   for (std::size_t n = 0; n < std::min(snippets, hits.size()); ++n) {
     const std::string_view text = texts_ ? (*texts_)[hits[n].row] : std::string_view();
-    json["results"][n]["snippet"] = to_json(keywords_.snippet(query, text, kSnippetBytes));
+    json["results"][n]["snippet"] = to_json(keywords_.get().snippet(query, text, kSnippetBytes));
   }
   return json;
 }

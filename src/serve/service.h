@@ -1,6 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <future>
+#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -14,6 +17,7 @@
 #include "idne/keywords.h"
 #include "idne/search_index.h"
 #include "idne/suggest.h"
+#include "serve/kept_answers.h"
 #include "serve/texts.h"
 #include "serve/topic_answers.h"
 
@@ -40,6 +44,8 @@ class RequestError : public Error {
 struct ServiceFiles {
   std::filesystem::path model;
   std::filesystem::path corpus;  ///< may be empty: documents are then shown by their known words
+  /// Has a model file written by somebody alone, and then has the new one taken up. Empty: nobody may give names.
+  std::function<void(const std::function<void()>& write)> edit{};
 };
 
 /// A model and all that is asked of it. Answers are what the program prints with --format json; they come from several
@@ -54,6 +60,8 @@ class Service {
 
   Json info() const;
   Json topics(std::size_t words, std::size_t examples) const;
+  /// Shares of topics over time, by "year" or "month".
+  Json times(const std::string& by) const;
   Json words(std::string_view prefix, std::size_t count) const;
   struct Filter {
     std::optional<std::size_t> topic;
@@ -63,7 +71,6 @@ class Service {
   /// With `query`, also which of its words search() would have found.
   Json document(const std::string& id, const std::optional<std::string>& query) const;
   Json map() const;
-  std::string map_text() const;
   Json place(const Subject& subject, const std::vector<std::string>& targets) const;
   Json embed(const std::vector<std::string>& texts) const;
   Json similar(const Subject& subject, std::size_t count) const;
@@ -78,6 +85,15 @@ class Service {
   };
   Json take_feedback(const Opinion& opinion) const;
 
+  /// Gives a topic or a label another name, in the model's file. Answers go on with the old one until the new model is
+  /// taken up.
+  struct Naming {
+    std::optional<std::size_t> topic;
+    std::optional<std::string> label;
+    std::string name;
+  };
+  Json rename(const Naming& naming) const;
+
   const std::string& name() const { return name_; }
   std::size_t size() const { return model_.documents().size(); }
   /// Sixteen digits that differ for models that differ in anything.
@@ -90,13 +106,18 @@ class Service {
   KnownText text_of_subject(const Subject& subject) const;
   KnownText text_of_document(std::size_t row) const;
   std::vector<float> vector_of(const Subject& subject) const;
-  float usual_nearness() const;
+  /// How much at home a text is here: the cosine to the nearest document, times the part of its words that the model
+  /// knows. `own` is its row if it is a document, which is not near itself.
+  float familiarity(std::string_view text, std::optional<std::size_t> own) const;
+  /// What nineteen of twenty documents reach, read as texts. Found when it is asked for the first time.
+  float least_familiarity() const;
   std::span<const std::int32_t> links_of(std::size_t row) const;
   bool has_topics() const { return model_.has_topics(); }
   Json suggest_missing(const std::string& id, const SuggestionCounts& counts) const;
   bool has_link(std::size_t row, std::size_t other) const;
   bool has_label(std::size_t row, std::string_view label) const;
 
+  const ServiceFiles files_;
   Model model_;
   std::string name_, version_;
   FeedbackFile* feedback_;
@@ -104,13 +125,15 @@ class Service {
   std::unordered_map<std::string_view, std::size_t> rows_;
   SearchIndex index_;
   Suggester suggester_;
-  KeywordIndex keywords_;
+  KeptAnswers answers_;
+  TopicAnswers topics_;
+  StringTable stop_words_;
   std::vector<std::string> folded_forms_;  ///< of each word; empty without stems
   std::optional<DocumentTexts> texts_;
-  std::vector<std::size_t> main_topics_;
-  std::vector<std::string> names_;  ///< of the topics
-  float usual_nearness_ = 0;        ///< cosine to the nearest document that nine of ten texts have
-  std::optional<TopicAnswers> topics_;
+  mutable std::once_flag familiarity_known_;
+  mutable float least_familiarity_ = 0;
+  /// Made after the constructor has ended: those who search first wait for it. The last, for its thread uses the rest.
+  std::shared_future<KeywordIndex> keywords_;
 };
 
 }  // namespace idne

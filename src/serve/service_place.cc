@@ -7,24 +7,39 @@
 
 namespace idne {
 
-/// Of documents that are read as if they were new texts, since what is asked about is most often one.
-float Service::usual_nearness() const {
-  constexpr std::size_t kSample = 100;
-  const BagsView& bags = model_.documents().words;
-  std::vector<float> found, vector(encoder_.dimensions());
-  for (std::size_t n = 0; n < std::min(kSample, bags.size()); ++n) {
-    const std::size_t row = n * bags.size() / std::min(kSample, bags.size());
-    encoder_.encode(bags[row], {}, vector);
-    for (const Hit& hit : index_.documents.search(vector, 2)) {
-      if (hit.row == row) continue;
-      found.push_back(hit.score);
-      break;
-    }
+float Service::familiarity(std::string_view text, std::optional<std::size_t> own) const {
+  static thread_local Tokenizer tokenizer;
+  std::vector<float> vector(encoder_.dimensions());
+  const std::vector<WordCount> words = encoder_.words(text, tokenizer);
+  encoder_.encode(words, {}, vector);
+  std::size_t known = 0, all = 0;
+  for (const WordCount& word : words) known += word.count;
+  Token token;
+  tokenizer.start(text);
+  while (tokenizer.next(token)) all += !stop_words_.find(token.word);
+  float nearest = 0;
+  for (const Hit& hit : index_.documents.search(vector, own ? 2 : 1)) {
+    if (!own || hit.row != *own) nearest = std::max(nearest, hit.score);
   }
-  if (found.empty()) return 0;
-  const auto tenth = found.begin() + static_cast<std::ptrdiff_t>(found.size() / 10);
-  std::ranges::nth_element(found, tenth);
-  return *tenth;
+  // Without texts it is not known how many of their words documents had.
+  return texts_ ? nearest * static_cast<float>(known) / static_cast<float>(std::max<std::size_t>(1, all)) : nearest;
+}
+
+float Service::least_familiarity() const {
+  std::call_once(familiarity_known_, [this] {
+    constexpr std::size_t kSample = 200, kOneIn = 20;
+    const std::size_t documents = model_.documents().size(), looked_at = std::min(kSample, documents);
+    std::vector<float> found;
+    for (std::size_t n = 0; n < looked_at; ++n) {
+      const std::size_t row = n * documents / looked_at;
+      found.push_back(familiarity(text_of_document(row).text, row));
+    }
+    if (found.empty()) return;
+    const auto least = found.begin() + static_cast<std::ptrdiff_t>(found.size() / kOneIn);
+    std::ranges::nth_element(found, least);
+    least_familiarity_ = *least;
+  });
+  return least_familiarity_;
 }
 
 Json Service::place(const Subject& subject, const std::vector<std::string>& targets) const {
@@ -43,7 +58,8 @@ Json Service::place(const Subject& subject, const std::vector<std::string>& targ
     json = place_json((*place)[0], (*place)[1]);
   }
   json["nearest"] = nearest.empty() ? Json() : Json(nearest.front().score);
-  json["usual"] = usual_nearness_;
+  json["usual"] = answers_.usual;
+  json["far"] = subject.text && !nearest.empty() && familiarity(*subject.text, {}) < least_familiarity();
   Json rows = Json::array();
   for (const std::string& id : targets) {
     const auto found = rows_.find(id);

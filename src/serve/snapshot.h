@@ -1,8 +1,11 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 
 #include "serve/fixed_answer.h"
 #include "serve/reloadable.h"
@@ -18,16 +21,28 @@ class Snapshot {
   Snapshot(const ServiceFiles& files, FeedbackFile* feedback, const Run& run) : service_(files, feedback, run) {}
 
   const Service& service() const { return service_; }
-  /// The whole answer, made when it is asked for the first time.
-  const FixedAnswer& map() const {
-    std::call_once(map_made_, [this] { map_.emplace("application/json", service_.map_text()); });
-    return *map_;
+  /// An answer that is long to make and often the same, such as the map: made when it is asked for the first time. Null
+  /// if there are too many already.
+  const FixedAnswer* kept(const std::string& what, const std::function<std::string()>& make) const {
+    constexpr std::size_t kMost = 8;
+    Kept* one = nullptr;
+    {
+      const std::lock_guard lock(mutex_);
+      if (kept_.size() >= kMost && !kept_.contains(what)) return nullptr;
+      one = &kept_[what];  // a map's values stay where they are
+    }
+    std::call_once(one->made, [&] { one->answer.emplace("application/json", make()); });
+    return &*one->answer;
   }
 
  private:
   const Service service_;
-  mutable std::once_flag map_made_;
-  mutable std::optional<FixedAnswer> map_;
+  struct Kept {
+    std::once_flag made;
+    std::optional<FixedAnswer> answer;
+  };
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, Kept> kept_;
 };
 
 using ServedModel = Reloadable<Snapshot>;

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
-#include <vector>
+#include <nlohmann/json.hpp>
 
-#include "idne/topic_relations.h"
-#include "idne/topics.h"
+#include "idne/model.h"
 #include "methods/topic_words.h"
 
 namespace idne {
@@ -13,17 +11,19 @@ namespace idne {
 /// A model's topics, described once and for the most that can be asked for; what is asked for is cut out of that.
 class TopicAnswers {
  public:
+  using Json = nlohmann::ordered_json;
   static constexpr std::size_t kMostWords = kRankedTopicWords, kMostExamples = 20;
 
-  /// The model must have topics.
-  TopicAnswers(const Model& model, int threads);
-  /// What `idne topics --format json` prints, and each topic's relatives. `words` and `examples` are no more than those
-  /// above.
-  nlohmann::ordered_json cut(std::size_t words, std::size_t examples) const;
+  /// What `idne topics --format json` prints, with as many words and examples as there may be, and each topic's
+  /// relatives. The model must have topics.
+  static Json all_of(const Model& model, int threads);
+
+  explicit TopicAnswers(Json all) : all_(std::move(all)) {}
+  /// With so many words and examples, no more than those above.
+  Json cut(std::size_t words, std::size_t examples) const;
 
  private:
-  TopicDescriptions all_;
-  std::vector<std::vector<SimilarTopics>> related_;
+  Json all_;
 };
 
 }  // namespace idne

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "idne/topic_relations.h"
+#include "idne/topics.h"
 #include "json/values.h"
 #include "methods/method.h"
 #include "model/tensors.h"
@@ -33,7 +35,7 @@ Model trained(const std::string& fit) {
 TEST(TopicAnswers, AreWhatADescriptionOfThatSizeWouldBe) {
   for (const char* fit : {"none", "kmeans"}) {
     const Model model = trained(fit);
-    const TopicAnswers answers(model, 2);
+    const TopicAnswers answers(TopicAnswers::all_of(model, 2));
     for (const std::size_t words : {1, 2, 7, 10, 19, 20, 49, 50}) {
       for (const std::size_t examples : {0, 1, 3, 20}) {
         Json json = answers.cut(words, examples);
@@ -47,7 +49,7 @@ TEST(TopicAnswers, AreWhatADescriptionOfThatSizeWouldBe) {
 
 TEST(TopicAnswers, RelatedTopicsAreTheMostSimilarOthers) {
   const Model model = trained("kmeans");
-  const Json json = TopicAnswers(model, 1).cut(1, 0);
+  const Json json = TopicAnswers(TopicAnswers::all_of(model, 1)).cut(1, 0);
   const auto pairs = similar_topics(model, 1);
   ASSERT_EQ(json["topics"].size(), 7u);
   for (const Json& topic : json["topics"]) {

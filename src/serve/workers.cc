@@ -10,16 +10,16 @@ void Workers::start(int threads) {
 
 void Workers::work() {
   for (RequestQueue::One one = queue_.pop(); !one.empty(); one = queue_.pop()) {
-    answer(one.front());
+    answer(one.front(), handlers_.answer);
     queue_.finish(std::move(one));
   }
 }
 
-void Workers::answer(Exchange& exchange) noexcept {
+void Workers::answer(Exchange& exchange, const Answer& how) noexcept {
   Charge charge(budget_);
   try {
     const bool late = std::chrono::steady_clock::now() - exchange.since > limits_.queue_time;
-    exchange.reply = late ? refusal(503, "too busy") : handlers_.answer(exchange.request, exchange.peer);
+    exchange.reply = late ? refusal(503, "too busy") : how(exchange.request, exchange.peer);
   } catch (const std::bad_alloc&) {
     ++failed_;
     exchange.reply = refusal(503, "not enough memory");
@@ -38,7 +38,7 @@ void Workers::answer(Exchange& exchange) noexcept {
 
 Reply Workers::refusal(int status, const char* why) noexcept {
   try {
-    return {handlers_.refuse(status, why), true};
+    return {handlers_.refuse(status, why, status == 503 ? 1 : 0), true};
   } catch (...) {
     ++failed_;
     return {{}, true};  // closed without a word

@@ -26,7 +26,8 @@ class Workers {
   bool stop() { return queue_.close(); }
 
   /// Makes the answer of one request, whatever happens on the way.
-  void answer(Exchange& exchange) noexcept;
+  using Answer = std::function<Reply(const std::string& request, const std::string& peer)>;
+  void answer(Exchange& exchange, const Answer& how) noexcept;
   /// How many times something was thrown.
   std::uint64_t failed() const { return failed_; }
 

@@ -1,9 +1,9 @@
 /** What is seen, as the part of the address after '#': #/view/id?key=value. */
-export type ViewName = 'write' | 'map' | 'topics' | 'topic' | 'document';
+export type ViewName = 'write' | 'map' | 'topics' | 'topic' | 'document' | 'compare';
 export type Query = Record<string, string>;
 export interface Address { view: ViewName; id: string; query: Query }
 
-const views: readonly string[] = ['write', 'map', 'topics', 'topic', 'document'];
+const views: readonly string[] = ['write', 'map', 'topics', 'topic', 'document', 'compare'];
 
 function decode(text: string): string {
   try {

@@ -1,46 +1,9 @@
+import type { DocumentList, Row } from './answers';
 import { h, later } from './dom';
 
-export interface Info {
-  method: string; name: string; documents: number; links: number; words: number; topics: number; labels: number; texts: boolean;
-  version: string; feedback: boolean;
-}
-export interface Scored { id: string; title: string; score: number }
-export interface Topic {
-  topic: number; name: string; named: boolean; share: number; coherence: number | null;
-  words: { word: string; shown: string; score: number }[];
-  documents: { id: string; title: string; share: number }[];
-  related: { topic: number; similarity: number }[];
-}
-export interface Row { row: number; id: string; title: string; labels: string[]; topic: number | null }
-export interface Share { topic: number; share: number }
-export interface Token { text: string; word: string | null; topic: number | null; weight: number }
-export interface Doc extends Row {
-  whole: boolean; topics: Share[]; tokens: Token[]; links: Scored[]; links_total: number; similar: Scored[];
-  /** Words that were searched for, as they stand in the text. */
-  found?: string[];
-}
-export interface Places { documents: number; x: number[]; y: number[]; topic: number[]; label: number[]; labels: string[]; links: number[]; date: number[] }
-/** Where a text or a document lies, and the rows of documents that were asked for. */
-export interface Placed { x: number | null; y: number | null; nearest: number | null; usual: number; targets: (number | null)[] }
-export interface Pair { word: string; with: string; part: number }
-export interface WordPart { word: string; part: number }
-export interface Suggestion extends Scored {
-  parts: { words: number; space: number; votes: number };
-  topics: { topic: number; part: number }[]; words: WordPart[]; pairs: Pair[]; reasons: Pair[];
-  voters: { id: string; title: string; weight: number }[];
-  verdict?: Verdict;
-}
+export type * from './answers';
+/** What somebody says of a suggestion. */
 export type Verdict = 'accept' | 'reject';
-export interface SuggestedLabel { label: string; probability: number; words: WordPart[]; verdict?: Verdict }
-export interface Suggestions {
-  labels: SuggestedLabel[]; links: Suggestion[]; doubts: string[];
-  /** Of a document, from a server that takes feedback. */
-  rejected?: { labels: { label: string }[]; links: { id: string; title: string }[] };
-}
-export interface Explanation { topics: Share[]; tokens: Token[] }
-export interface Reason { score: number; cosine: number; topics: { topic: number; with: number; part: number }[]; words: Pair[]; other_words: number }
-export interface SnippetPart { text: string; match: boolean }
-export interface Hit extends Scored { row: number; words: string[]; cosine: number | null; snippet?: SnippetPart[] }
 
 /** What a document is called: one without title and text has only its id. */
 export const called = (document: { id: string; title: string }): string => document.title || document.id;
@@ -133,7 +96,10 @@ export function get<T>(path: string): Promise<T> {
   return answer;
 }
 
+/** Asks the server itself, for what may have changed since. */
+export const fresh = <T>(path: string): Promise<T> => ask<T>(path);
+
 export const post = <T>(path: string, body: unknown): Promise<T> => ask<T>(path, body);
 
 export const documentAt = async (row: number): Promise<Row | undefined> =>
-  (await get<{ documents: Row[] }>(`documents?from=${row}&k=1`)).documents[0];
+  (await get<DocumentList>(`documents?from=${row}&k=1`)).documents[0];

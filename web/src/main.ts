@@ -4,13 +4,14 @@ import { h, plural } from './dom';
 import { Model, type View } from './model';
 import { searchBox } from './search';
 import { themeButton } from './theme';
+import { compareView } from './views/compare';
 import { documentView } from './views/document';
 import { mapView } from './views/map';
 import { topicView, topicsView } from './views/topics';
 import { writeView } from './views/write';
 
 const views: Record<ViewName, (address: Address, model: Model) => Promise<View>> = {
-  write: writeView, map: mapView, topics: topicsView, topic: topicView, document: documentView,
+  write: writeView, map: mapView, topics: topicsView, topic: topicView, document: documentView, compare: compareView,
 };
 const place = (id: string): HTMLElement => document.getElementById(id)!;
 const main = place('main');
@@ -69,7 +70,8 @@ async function navigate(moved: boolean): Promise<void> {
   const slow = window.setTimeout(() => main.setAttribute('aria-busy', 'true'), 200);
   try {
     if (!model) {
-      model = await Model.load();
+      const waiting = window.setTimeout(() => main.replaceChildren(h('p', { class: 'loading', role: 'status' }, 'The model is being loaded. The first time takes longest.')), 700);
+      model = await Model.load().finally(() => clearTimeout(waiting));
       showFacts(model);
     }
     const view = await views[address.view](address, model);

@@ -1,4 +1,4 @@
-import { get, type Info, type Topic } from './api';
+import { get, type Info, type Topic, type TopicList } from './api';
 import { format } from './address';
 import { h, percent } from './dom';
 
@@ -29,7 +29,7 @@ export class Model {
 
   static async load(): Promise<Model> {
     const info = await get<Info>('info');
-    const topics = info.topics > 0 ? (await get<{ topics: Topic[] }>('topics?top=10&examples=3')).topics : [];
+    const topics = info.topics > 0 ? (await get<TopicList>('topics?top=10&examples=3')).topics : [];
     return new Model(info, topics);
   }
 

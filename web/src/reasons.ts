@@ -1,10 +1,10 @@
 import { format } from './address';
-import { called, post, type Pair, type Reason, type Suggestion, type WordPart } from './api';
+import { called, post, type WordPair, type Reason, type Suggestion, type WordPart } from './api';
 import { bar, h, percent } from './dom';
 import type { Model } from './model';
 
 /** Pairs of words as in "network, neural – neuron", the strongest first. */
-export function pairWords(pairs: readonly Pair[], whole: number): HTMLElement[] {
+export function pairWords(pairs: readonly WordPair[], whole: number): HTMLElement[] {
   return pairs.filter(p => p.part > 0).map(p => h('span', { class: 'pair', title: `${percent(p.part / whole)} of the score` },
     h('em', {}, p.word), p.with !== p.word && h('span', { class: 'muted' }, ' – '), p.with !== p.word && h('em', {}, p.with)));
 }

@@ -28,6 +28,9 @@ export class Scatter implements Target {
   private look: Look;
   private frame = 0;
   private part = 1;
+  /** Between frames of late, in milliseconds. */
+  private gap = 16;
+  private sharpness = 1;
   private movedAt = -Infinity;
   private readonly settle = later(220, () => this.redraw());
 
@@ -145,27 +148,37 @@ export class Scatter implements Target {
     this.listener.moved();
   }
 
+  /** What takes a browser without a graphics card most time is to bring the points' canvas to the screen, pixel by pixel. */
+  private sharpen(sharpness: number): void {
+    if (sharpness === this.sharpness) return;
+    this.sharpness = sharpness;
+    this.canvas.width = Math.round(this.overlayCanvas.width * sharpness);
+    this.canvas.height = Math.round(this.overlayCanvas.height * sharpness);
+  }
+
   private resize(): void {
     const ratio = Math.min(2, window.devicePixelRatio || 1);
-    for (const c of [this.canvas, this.overlayCanvas]) {
-      c.width = Math.round(this.viewport.width * ratio);
-      c.height = Math.round(this.viewport.height * ratio);
+    for (const [c, part] of [[this.canvas, this.sharpness], [this.overlayCanvas, 1]] as const) {
+      c.width = Math.round(this.viewport.width * ratio * part);
+      c.height = Math.round(this.viewport.height * ratio * part);
     }
     this.redraw();
     this.listener.moved();
   }
 
-  /** While the map moves on a slow machine, only part of the points are drawn, and all when it rests. */
+  /** While the map moves on a slow machine, only part of the points are drawn, then coarsely too; all and finely when it rests. */
   private draw(time: number): void {
     if (this.viewport.width === 0) return;
     const moving = time - this.movedAt < 200;
     if (moving) {
       requestAnimationFrame(next => {
-        const change = next - time > 40 ? 0.6 : next - time < 22 ? 1.1 : 1;
-        this.part = clamp(this.part * change, 0.08, 1);
+        this.gap = clamp(0.8 * this.gap + 0.2 * (next - time), 0, 60);
+        const change = this.gap > 18 ? 0.85 : this.gap < 17.2 ? 1.03 : 1;
+        this.part = clamp(this.part * change, 0.05, 1);
       });
       this.settle();
     }
+    this.sharpen(moving && this.part < 0.5 ? 0.5 : 1);
     this.points.draw(this.viewport, moving ? this.part : 1);
     this.overlay.draw(this.gestures.path, this.canvas.matches(':focus-visible'));
   }

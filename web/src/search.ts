@@ -1,5 +1,5 @@
 import { format } from './address';
-import { called, get, type Hit } from './api';
+import { called, get, type Found, type Hit } from './api';
 import { h, later, plural } from './dom';
 
 /** The search box of the header: hits appear below it, each with the words that it has, or "by meaning". */
@@ -47,7 +47,7 @@ export function searchBox(place: HTMLElement): void {
       return;
     }
     try {
-      const { results } = await get<{ results: Hit[] }>(`search?q=${encodeURIComponent(query)}&k=8&snippets=8`);
+      const { results } = await get<Found>(`search?q=${encodeURIComponent(query)}&k=8&snippets=8`);
       if (query === asked() && place.contains(document.activeElement)) show(query, results);
     } catch (error) {
       shown = wanted = '';

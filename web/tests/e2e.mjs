@@ -5,4 +5,5 @@ import './e2e/map.mjs';
 import './e2e/reading.mjs';
 import './e2e/feedback.mjs';
 import './e2e/frame.mjs';
+import './e2e/compare.mjs';
 import './e2e/views.mjs';

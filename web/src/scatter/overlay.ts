@@ -30,7 +30,8 @@ export class Overlay {
   draw(path: readonly Point[] | null, crosshair: boolean): void {
     const { over, viewport } = this;
     const style = getComputedStyle(this.canvas);
-    over.setTransform(viewport.ratio, 0, 0, viewport.ratio, 0, 0);
+    const ratio = this.canvas.width / Math.max(1, viewport.width); // the points may be drawn more coarsely
+    over.setTransform(ratio, 0, 0, ratio, 0, 0);
     over.clearRect(0, 0, viewport.width, viewport.height);
     if (this.lines) this.drawLines(style.color);
     this.drawNames(style);

@@ -1,10 +1,11 @@
 import { format, type Address } from '../address';
-import { called, get, post, type Doc, type Row, type Scored, type Suggestions, type Verdict } from '../api';
+import { called, get, post, type Doc, type DocumentList, type Scored, type Suggestions, type Verdict } from '../api';
 import { bar, count, h, percent, plural } from '../dom';
 import { copyButton, copyChoice } from '../copying';
 import { judge } from '../feedback';
 import { highlightWords, marked, point, rangesOf, whileOver } from '../marks';
 import type { Model, View } from '../model';
+import { renaming } from '../naming';
 import { reason } from '../reasons';
 
 export function pager(page: number, pages: number, address: (page: number) => string): HTMLElement | false {
@@ -24,11 +25,12 @@ const sideBySide = matchMedia('(min-width: 62rem)');
 async function listView(address: Address, model: Model): Promise<View> {
   const page = Math.max(1, Number(address.query['page']) || 1);
   const label = address.query['label'] ?? '';
-  const found = await get<{ total: number; documents: Row[] }>(`documents?from=${(page - 1) * pageSize}&k=${pageSize}${label ? `&label=${encodeURIComponent(label)}` : ''}`);
+  const found = await get<DocumentList>(`documents?from=${(page - 1) * pageSize}&k=${pageSize}${label ? `&label=${encodeURIComponent(label)}` : ''}`);
   const title = label ? `Documents tagged ${label}` : 'Documents';
   return {
     title,
     node: h('div', { class: 'narrow' }, h('h1', { tabindex: '-1' }, title),
+      label !== '' && model.info.renaming && renaming({ label }, label, true, model.info.version, name => (location.hash = format('document', '', { label: name }))),
       h('p', { class: 'lead muted' }, `${plural(found.total, 'document')}. `, label && h('a', { href: '#/document' }, 'See all'), label ? ' · ' : '',
         h('a', { href: format('map', '', label ? { colour: 'label', only: label } : {}) }, 'See them on the map')),
       h('ul', { class: 'rows' }, ...found.documents.map(d => h('li', {}, h('a', { class: 'title', href: format('document', d.id) }, called(d)),
@@ -89,7 +91,7 @@ export async function documentView(address: Address, model: Model): Promise<View
         try {
           const found = await reason({ document: doc.id }, { document: other.id }, model);
           words = found.words;
-          place.replaceChildren(found.node);
+          place.replaceChildren(found.node, h('p', {}, h('a', { href: format('compare', '', { a: doc.id, b: other.id }) }, 'See them side by side')));
         } catch (error) {
           place.replaceChildren(h('p', { role: 'alert' }, (error as Error).message));
         }
@@ -115,12 +117,12 @@ export async function documentView(address: Address, model: Model): Promise<View
   /** Suggestions to accept or reject; those that were rejected before can be asked for again. */
   function suggestions(found: Suggestions): HTMLElement[] {
     const labels = found.labels.filter(l => !doc.labels.includes(l.label) && (l.verdict || l.probability >= 0.05)).slice(0, 5);
-    const tags = labels.map(l => judged(h('li', {}, h('div', { class: 'line' }, h('span', {}, labelLink(l.label)), h('span', { class: 'score' }, percent(l.probability)))), 'label', l.label, l.label, l.verdict ?? null));
+    const tags = labels.map(l => judged(h('li', {}, h('div', { class: 'line' }, h('span', {}, labelLink(l.label)), h('span', { class: 'score' }, percent(l.probability)))), 'label', l.label, l.label, (l.verdict ?? null) as Verdict | null));
     const old = [
       ...(found.rejected?.labels ?? []).map(l => judged(h('li', {}, h('div', { class: 'line' }, h('span', {}, labelLink(l.label)))), 'label', l.label, l.label, 'reject')),
       ...(found.rejected?.links ?? []).map(d => judged(h('li', {}, h('div', { class: 'line' }, h('a', { href: format('document', d.id) }, called(d)))), 'link', d.id, called(d), 'reject')),
     ];
-    const links = neighbours('Suggested links', 'suggested', found.links, 6, 'Nothing is suggested.', (item, d) => judged(item, 'link', d.id, called(d), (d as { verdict?: Verdict }).verdict ?? null));
+    const links = neighbours('Suggested links', 'suggested', found.links, 6, 'Nothing is suggested.', (item, d) => judged(item, 'link', d.id, called(d), ((d as { verdict?: string }).verdict ?? null) as Verdict | null));
     return [
       ...(tags.length > 0 ? [h('section', { class: 'suggested' }, h('h2', {}, 'Suggested tags'), h('ol', { class: 'plain' }, ...tags))] : []), links,
       ...(old.length > 0 ? [h('details', { class: 'suggested' }, h('summary', {}, `Show ${count(old.length)} rejected before`), h('ul', { class: 'plain' }, ...old))] : []),
@@ -140,7 +142,7 @@ export async function documentView(address: Address, model: Model): Promise<View
     title: called(doc),
     node: h('article', { class: 'document' },
       h('header', {},
-        h('nav', { class: 'trail', 'aria-label': 'Documents' }, h('a', { href: '#/document' }, 'All documents'), h('a', { href: format('map', '', { doc: doc.id }) }, 'Show it on the map')),
+        h('nav', { class: 'trail', 'aria-label': 'Documents' }, h('a', { href: '#/document' }, 'All documents'), h('a', { href: format('map', '', { doc: doc.id }) }, 'Show it on the map'), h('a', { href: format('compare', '', { a: doc.id }) }, 'Compare it')),
         h('h1', { tabindex: '-1' }, called(doc)),
         doc.labels.length > 0 && h('p', { class: 'chips' }, ...doc.labels.map(labelLink))),
       h('div', { class: 'reading', tabindex: '-1' },

@@ -1,5 +1,5 @@
 import { amend, format, formatOutline, parseOutline, type Address, type Point } from '../address';
-import { called, documentAt, get, post, type Doc, type Hit, type Placed, type Places, type Row } from '../api';
+import { called, documentAt, get, post, type Doc, type Found, type Hit, type Placed, type Places, type Row } from '../api';
 import { count, h, later, plural } from '../dom';
 import { hues, type Model, type View } from '../model';
 import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
@@ -250,7 +250,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   }
 
   async function search(): Promise<void> {
-    hits = wanted ? (await get<{ results: Hit[] }>(`search?q=${encodeURIComponent(wanted)}&k=100`)).results : [];
+    hits = wanted ? (await get<Found>(`search?q=${encodeURIComponent(wanted)}&k=100`)).results : [];
     listed = listStep;
   }
 

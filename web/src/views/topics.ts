@@ -1,6 +1,8 @@
 import { format, type Address } from '../address';
-import { called, Failure, get, post, type Row, type Scored, type Topic } from '../api';
+import { called, Failure, get, post, type DocumentList, type Scored, type Times, type Topic, type TopicList } from '../api';
 import { bar, h, percent, plural } from '../dom';
+import { renaming } from '../naming';
+import { timesOf } from '../times';
 import type { Model, View } from '../model';
 import { pager } from './document';
 
@@ -14,6 +16,9 @@ function cloud(topic: Topic): HTMLElement {
   return h('p', { class: 'cloud muted' }, ...topic.words.slice(topic.named ? 0 : 3).flatMap(w => [h('span', { '--size': Math.max(0, w.score / most).toFixed(2) }, w.shown), ' ']));
 }
 
+/** Nothing where documents have no dates. */
+const overTime = (model: Model): Promise<Times | null> => (model.info.dates ? get<Times>('times?by=year').catch(() => null) : Promise.resolve(null));
+
 function none(): View {
   return {
     title: 'Topics',
@@ -25,10 +30,16 @@ function none(): View {
 export async function topicsView(_: Address, model: Model): Promise<View> {
   if (model.topics.length === 0) return none();
   const most = Math.max(...model.topics.map(t => t.share));
+  const times = await overTime(model);
+  const line = (t: Topic): HTMLElement | false => {
+    const own = times && timesOf(times, t.topic);
+    return !!own && h('p', { class: 'small muted', title: `Share from ${own.said}` }, own.line, own.said);
+  };
   const card = (t: Topic): HTMLElement => h('li', { class: `card ${model.colour(t.topic)}` },
     h('h2', {}, h('a', { href: format('topic', t.topic) }, h('span', { class: 'number' }, t.topic), h('span', { class: 'name' }, model.name(t.topic)))),
     cloud(t),
     h('div', { class: 'measure' }, bar(t.share / most, model.colour(t.topic)), h('span', {}, `${percent(t.share)} of all`), coherence(t.coherence)),
+    line(t),
     t.documents.length > 0 && h('ul', { class: 'plain' }, ...t.documents.map(d => h('li', {}, h('a', { href: format('document', d.id) }, called(d))))),
     t.related.length > 0 && h('p', { class: 'chips' }, h('span', { class: 'muted' }, 'near '), ...t.related.slice(0, 3).map(r => model.chip(r.topic))));
   return {
@@ -47,10 +58,11 @@ export async function topicView(address: Address, model: Model): Promise<View> {
   const page = Math.max(1, Number(address.query['page']) || 1);
   const known = model.topic(number);
   if (!known) throw new Failure(404, `There is no topic ${address.id}: they are numbered from 1 to ${model.topics.length}.`);
-  const [full, documents, near] = await Promise.all([
-    get<{ topics: Topic[] }>('topics?top=30&examples=3'),
-    get<{ total: number; documents: Row[] }>(`documents?topic=${number}&from=${(page - 1) * pageSize}&k=${pageSize}`),
+  const [full, documents, near, times] = await Promise.all([
+    get<TopicList>('topics?top=30&examples=3'),
+    get<DocumentList>(`documents?topic=${number}&from=${(page - 1) * pageSize}&k=${pageSize}`),
     post<Scored[]>('similar', { topic: number, k: 8 }),
+    overTime(model),
   ]);
   const topic = full.topics.find(t => t.topic === number) ?? known;
   const most = Math.max(...topic.words.map(w => w.score), 0.001);
@@ -63,8 +75,10 @@ export async function topicView(address: Address, model: Model): Promise<View> {
     node: h('div', { class: `one-topic ${colour}` },
       h('nav', { class: 'trail', 'aria-label': 'Topics' }, h('a', { href: '#/topics' }, 'All topics'), step(order[place - 1], '← larger'), step(order[place + 1], 'smaller →')),
       h('h1', { tabindex: '-1', class: 'topic-title' }, h('span', { class: 'number' }, number), h('span', { class: 'name' }, model.name(number, 4))),
+      model.info.renaming && renaming({ topic: number }, model.name(number), known.named, model.info.version, () => {}),
       h('p', { class: 'facts' }, h('span', {}, `${percent(topic.share)} of all`), h('span', {}, `main topic of ${plural(documents.total, 'document')}`), coherence(topic.coherence),
         h('a', { href: format('map', '', { colour: 'topic', only: String(number) }) }, 'Show it on the map')),
+      times && timesOf(times, number)?.chart,
       h('div', { class: 'two' },
         h('section', {}, h('h2', {}, 'Its words'), h('ol', { class: 'bars words' }, ...topic.words.map(w => h('li', {}, h('span', {}, w.shown), bar(w.score / most, colour))))),
         h('div', {},

@@ -1,19 +1,18 @@
 import { amend, format, type Address } from '../address';
-import { called, Failure, get, post, type Explanation, type Placed, type Row, type Suggestion, type Suggestions } from '../api';
+import { called, Failure, get, post, type Doc, type DocumentList, type Explanation, type Placed, type Suggestion, type Suggestions } from '../api';
 import { copyButton, copyChoice } from '../copying';
 import { bar, count, h, later, percent, plural } from '../dom';
 import { Editor, lookOf } from '../editor';
 import { edited, plainRanges, rangesOf, strengths, whileOver, type Range } from '../marks';
 import type { Model, View } from '../model';
 import { forAndAgainst, pairWords, scoreParts, voterLine } from '../reasons';
+import { tour } from '../tour';
 import { WhereMap } from '../where';
 
 const draftKey = 'idne.text';
 const longest = 1500;
 const firstLinks = 6;
 const linesOnMap = 10;
-/** A text is far from all documents if its nearest is less like it than this part of what is usual. Set by hand on six sentences for Cora: those of its field reach 0.83 and more, football 0.68; one about soup reaches 1.04, and is not told. */
-const tooFar = 0.8;
 /** A model is seldom as sure as its numbers. */
 const likelihood = (probability: number): string => (probability > 0.95 ? 'over 95 %' : percent(probability));
 const hint = 'A question, a note, the first lines of an article …';
@@ -21,12 +20,21 @@ const hint = 'A question, a note, the first lines of an article …';
 const firstWait = 1000;
 const longestWait = 15000;
 
+/** The first sentences of a text, up to about so many letters. */
+export function beginning(text: string, most = 260): string {
+  const tidy = text.replace(/\s+/g, ' ').trim();
+  if (tidy.length <= most) return tidy;
+  const end = Math.max(...['. ', '? ', '! '].map(stop => tidy.lastIndexOf(stop, most)));
+  return end > most / 3 ? tidy.slice(0, end + 1) : `${tidy.slice(0, tidy.lastIndexOf(' ', most))} …`;
+}
+
+/** Beginnings of documents of large topics, or their titles where the server has no texts. */
 async function exampleTexts(model: Model): Promise<string[]> {
-  if (model.topics.length > 0) {
-    const large = [...model.topics].sort((a, b) => b.share - a.share).filter(t => t.documents.length > 0);
-    return large.slice(0, 4).map(t => called(t.documents[0]!));
-  }
-  return (await get<{ documents: Row[] }>('documents?from=0&k=4')).documents.map(d => called(d));
+  const large = [...model.topics].sort((a, b) => b.share - a.share).filter(t => t.documents.length > 0).slice(0, 3);
+  const some = large.length > 0 ? large.map(t => t.documents[0]!) : (await get<DocumentList>('documents?from=0&k=3')).documents;
+  if (!model.info.texts) return some.map(called);
+  const docs = await Promise.all(some.map(d => get<Doc>(`documents/${encodeURIComponent(d.id)}`)));
+  return docs.map(d => beginning(d.tokens.map(t => t.text).join('')) || called(d));
 }
 
 export async function writeView(address: Address, model: Model): Promise<View> {
@@ -128,8 +136,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   }
 
   function show(suggested: Suggestions, explained: Explanation | null, placed: Placed): void {
-    const far = placed.nearest !== null && placed.nearest < tooFar * placed.usual;
-    const reservations = [...(suggested.doubts ?? []), ...(far ? ['nothing here is near this text, even the nearest document is less like it than documents are like each other'] : [])];
+    const reservations = [...(suggested.doubts ?? []), ...(placed.far ? ['this text is unlike the documents here: few of its words are known, or nothing is near'] : [])];
     const unsure = reservations.length > 0;
     ranges = explained ? rangesOf(text, explained.tokens) : plainRanges(text);
     paint();
@@ -145,7 +152,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
       status.textContent = trouble.textContent;
       return;
     }
-    const likely = suggested.labels.filter((l, i) => i === 0 || l.probability >= 0.01);
+    const likely = suggested.labels.filter((l, i) => i === 0 || l.probability >= 0.01).slice(0, unsure ? 3 : undefined);
     tags.replaceChildren(...likely.map(l => h('li', {}, h('a', { class: 'tag', href: format('map', '', { colour: 'label', only: l.label }) }, l.label),
       bar(unsure ? 0 : l.probability), h('span', { class: 'value' }, unsure ? 'perhaps' : likelihood(l.probability)), forAndAgainst(l.words))));
     if (likely.length === 0) tags.replaceChildren(h('li', { class: 'muted' }, 'This model was trained without tags.'));
@@ -232,8 +239,27 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   editor.node.addEventListener('keyup', atCaret);
 
   const around = (href: string, title: string, text: string): HTMLElement => h('li', {}, h('a', { href, class: 'title' }, title), h('p', { class: 'muted' }, text));
-  start.append(h('h2', {}, 'Try one of these'), h('ul', { class: 'examples' },
-    ...(await exampleTexts(model)).map(t => h('li', {}, h('button', { type: 'button', class: 'example', onclick: () => fill(t) }, t)))),
+  const examples = h('ul', { class: 'examples' });
+  let example = '';
+  // They come when they come: the page is of use without them.
+  void exampleTexts(model).then(texts => {
+    example = texts[0] ?? '';
+    examples.replaceChildren(...texts.map(t => h('li', {}, h('button', { type: 'button', class: 'example', onclick: () => fill(t) }, t))));
+    begin.hidden = example === '';
+  }).catch(() => {});
+  let guide: HTMLElement | undefined;
+  const begin = h('button', { type: 'button', class: 'main', hidden: true, onclick: async () => {
+    fill(example);
+    soon.cancel();
+    await answer();
+    guide?.remove();
+    guide = tour(() => {
+      guide = undefined;
+      editor.node.focus();
+    });
+    page.append(guide);
+  } }, 'Take a short tour');
+  start.append(h('p', { class: 'touring' }, begin), h('h2', {}, 'Try one of these'), examples,
   h('h2', {}, 'Or look around'), h('ul', { class: 'around' },
     around('#/map', 'Map', `All ${plural(model.info.documents, 'document')}, those alike side by side`),
     model.topics.length > 0 && around('#/topics', 'Topics', `What they are about, in ${plural(model.topics.length, 'topic')}`),
@@ -246,9 +272,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     void answer();
   }
 
-  return {
-    title: 'Write',
-    node: h('div', { class: 'write' },
+  const page = h('div', { class: 'write' },
       h('div', { class: 'intro' },
         h('h1', { tabindex: '-1' }, 'Where does a text belong?'),
         h('p', { class: 'lead muted' }, 'Type or paste one. Its tags, the documents to link it to, and the reasons, appear as you write.')),
@@ -256,13 +280,17 @@ export async function writeView(address: Address, model: Model): Promise<View> {
         h('div', { class: 'label' }, h('span', { id: 'text-label', onclick: () => editor.node.focus() }, 'Your text'), clear),
         editor.node,
         said, trouble), h('div', { class: 'about' }, about, where.node)),
-      start, doubts, results, status),
+      start, doubts, results, status);
+  return {
+    title: 'Write',
+    node: page,
     renew: newer => {
       model = newer;
       void answer();
     },
     leave: () => {
       left = true;
+      guide?.querySelector<HTMLElement>('.quiet')?.click();
       soon.cancel();
       keep.cancel();
       where.stop();

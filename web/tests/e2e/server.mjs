@@ -22,4 +22,5 @@ export const at = id => `#/document/${encodeURIComponent(id)}`;
 export const views = {
   write: `#/write?text=${encodeURIComponent(sentence)}`, start: '#/write', map: '#/map', topics: '#/topics',
   topic: `#/topic/${largest.topic}`, document: at(example.id), documents: '#/document',
+  compare: `#/compare?a=${encodeURIComponent(example.id)}&b=${encodeURIComponent(example.links[0].id)}`,
 };

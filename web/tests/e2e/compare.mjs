@@ -1,0 +1,118 @@
+// Two side by side; names that editors give; the tour; topics over time.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { hash, newPage, open, page, text, until, waitForLinks, written } from './browser.mjs';
+import { api, at, example, info, largest, sentence } from './server.mjs';
+
+const other = example.links[0];
+const both = `#/compare?a=${encodeURIComponent(example.id)}&b=${encodeURIComponent(other.id)}`;
+
+describe('compare', () => {
+  test('two documents: their words, topics and links', async () => {
+    await open(both);
+    await page.waitForSelector('.shared .reason');
+    assert.match(await text('.shared'), /likeness is \d\.\d\d/);
+    assert.match(await text('.shared'), /They are linked with each other/);
+    assert.ok((await page.locator('.both tbody tr').count()) > 0);
+    const pair = await api(`documents/${encodeURIComponent(other.id)}`);
+    const common = pair.links.filter(d => example.links.some(e => e.id === d.id));
+    if (common.length > 0) assert.match(await text('.shared'), new RegExp(`linked with ${common.length} document`));
+  });
+
+  test('a text and a document that is found by its name; the address keeps both', async () => {
+    await open('#/compare');
+    await page.locator('textarea').first().fill(sentence);
+    await page.locator('input[type=search]').last().fill(example.title);
+    await page.locator('.hits-here button', { hasText: example.title }).first().click();
+    await page.waitForSelector('.shared .reason');
+    await until(() => hash().includes('ta=') && hash().includes(`b=${example.id}`), 'both in the address');
+    await page.reload();
+    await page.waitForSelector('.shared .reason');
+    assert.equal(await page.locator('textarea').inputValue(), sentence);
+  });
+
+  test('from a reason, one click puts the two side by side', async () => {
+    await open(at(example.id));
+    await page.locator('.why').first().click();
+    await page.getByRole('link', { name: 'See them side by side' }).click();
+    await page.waitForSelector('.shared .reason');
+  });
+});
+
+describe('first visit', () => {
+  test('examples are texts, and the tour leads through what there is', async () => {
+    await open('#/write');
+    await page.waitForSelector('.example');
+    if (info.texts) assert.ok((await text('.example')).split(' ').length > 8, 'a text, not a title');
+    await page.getByRole('button', { name: 'Take a short tour' }).click();
+    const said = [];
+    for (let n = 0; n < 8 && (await page.locator('.tour').count()) > 0; n++) {
+      assert.equal(await page.locator('.shown-now').count(), 1);
+      said.push(await text('.tour p'));
+      await page.locator('.tour .main').click();
+    }
+    assert.ok(said.length >= 4 && new Set(said).size === said.length, said.join());
+    assert.equal(await page.locator('.shown-now').count(), 0);
+    assert.ok((await written()).length > 0);
+    await waitForLinks();
+  });
+
+  test('the frame is there before the model is', async () => {
+    let go;
+    const ready = new Promise(done => (go = done));
+    await page.route('**/api/v1/info', async route => {
+      await ready;
+      await route.continue();
+    });
+    await page.goto('about:blank');
+    await page.goto(`${process.env.IDNE_URL}/#/topics`);
+    assert.ok(await page.locator('#nav a').first().isVisible());
+    await until(async () => /is being loaded/.test(await text('main')), 'what it waits for');
+    go();
+    await page.waitForSelector('.card');
+  });
+});
+
+describe('names and times', () => {
+  test('an editor names a topic, which all see at once, and takes the name away', async t => {
+    if (!info.renaming) return t.skip('this server takes no names');
+    await open(`#/topic/${largest.topic}`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.keyboard.type('Stars and planets');
+    await page.keyboard.press('Enter');
+    await until(async () => (await text('h1 .name')) === 'Stars and planets', 'the new name');
+    assert.equal((await api('topics')).topics.find(one => one.topic === largest.topic).name, 'Stars and planets');
+    await newPage({ viewport: { width: 390, height: 780 } });
+    await open('#/topics');
+    assert.match(await text('.cards'), /Stars and planets/);
+    await open(`#/topic/${largest.topic}`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('button', { name: 'Take the name away' }).click();
+    await until(async () => !(await text('h1 .name')).includes('Stars and'), 'its words again');
+  });
+
+  test('a label gets another name', async t => {
+    const [label] = (await api('map')).labels;
+    if (!info.renaming || !label) return t.skip('this server takes no names');
+    await open(`#/document?label=${encodeURIComponent(label)}`);
+    const rename = async name => {
+      await page.getByRole('button', { name: 'Rename' }).click();
+      await page.locator('.renaming input').fill(name);
+      await page.keyboard.press('Enter');
+      await until(async () => (await text('h1')) === `Documents tagged ${name}`, 'the new name');
+      await page.waitForSelector('.rows li');
+    };
+    await rename('something else');
+    await rename(label);
+  });
+
+  test('topics over time, where documents have dates', async t => {
+    if (!info.dates) return t.skip('no dates');
+    await open('#/topics');
+    assert.ok((await page.locator('.card .times').count()) > 0);
+    await open(`#/topic/${largest.topic}`);
+    assert.match(await page.locator('.over-years .times').getAttribute('aria-label'), /\d{4} to \d{4}/);
+    await page.getByText('As a table').click();
+    assert.ok((await page.locator('.in-years tbody tr').count()) >= 2);
+  });
+});

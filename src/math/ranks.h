@@ -142,6 +142,7 @@ std::vector<T> all_of(Ranks& ranks, std::span<const T> own) {
   static_assert(std::is_trivially_copyable_v<T>);
   std::vector<T> all;
   for (const Bytes& part : ranks.all_gather(std::as_bytes(own))) {
+    if (part.size() % sizeof(T) != 0) throw Error("another process sent what is no whole number of values");
     const std::size_t before = all.size();
     all.resize(before + part.size() / sizeof(T));
     if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
@@ -152,6 +153,9 @@ template <class T>
 std::vector<T> all_of(Ranks& ranks, const T& own) {
   return all_of(ranks, std::span<const T>(&own, 1));
 }
+
+/// Throws Error on all unless each gives the same: "process 2 WHAT process 0; all machines need the same".
+void check_all_same(Ranks& ranks, std::uint64_t own, std::string_view what);
 
 /// What is packed for each rank, exchanged.
 std::vector<Bytes> exchange_packed(Ranks& ranks, std::vector<Packer>& to);

@@ -42,22 +42,31 @@ def zeros(path, gigabytes):
 
 
 def lines(path, documents):
+    """A file of documents; those that are texts already are written piece by piece, so that this process stays small: a child's
+    memory counts from what its parent had."""
     with open(path, "w") as out:
         for document in documents:
-            out.write(json.dumps(document) + "\n")
+            for piece in [json.dumps(document)] if isinstance(document, dict) else document:
+                out.write(piece)
+            out.write("\n")
     return path
+
+
+def long_one(start, piece, times, end):
+    yield start
+    for _ in range(times):
+        yield piece
+    yield end
 
 
 def files(folder):
     few = [{"id": str(k), "text": "a star and its planet", "links": [str((k + 1) % 50)]} for k in range(50)]
     train = ["train", "-o", folder / "out.idne", "--steps", 50, "--min-count", 1, "--max-share", 1, "--dim", 32]
-    path = lines(folder / "text.jsonl", [*few, {"id": "long", "text": "star planet orbit moon tide " * 7_500_000}])
-    tried("a document of 200 MB: train", *train, path)
-    path.unlink()
-    path = lines(folder / "text.jsonl", [*few, {"id": "long", "text": "star planet orbit moon tide " * 4_500_000}])
-    tried("a document of 120 MB: train", *train, path)
-    path.unlink()
-    path = lines(folder / "line.jsonl", [*few, {"id": "long", "text": "a", "other": "x" * 300_000_000}])
+    words = "star planet orbit moon tide " * 1000  # 28 kB
+    for megabytes in (120, 200):
+        path = lines(folder / "text.jsonl", [*few, long_one('{"id": "long", "text": "', words, megabytes * 1000 // 28, '"}')])
+        tried(f"a document of {megabytes} MB: train", *train, path)
+    path = lines(folder / "text.jsonl", [*few, long_one('{"id": "long", "text": "a", "other": "', "x" * 10_000, 30_000, '"}')])
     tried("a line of 300 MB: train", *train, path)
     path.unlink()
     zeros(folder / "zeros.jsonl.gz", 10)
@@ -67,9 +76,10 @@ def files(folder):
     (folder / "site").mkdir()
     (folder / "site" / "deep.html").write_text("<div>" * 100_000 + "text")
     tried("100,000 nested tags: import html", "import", "html", "-o", folder / "c1", folder / "site")
-    lines(folder / "labels.jsonl", [*few, {"id": "many", "text": "star", "labels": [f"label {k}" for k in range(1_000_000)]}])
+    labels = (f'"label {k}",' for k in range(1_000_000))
+    lines(folder / "labels.jsonl", [*few, (piece for part in (['{"id": "many", "text": "star", "labels": ['], labels, ['"last"]}']) for piece in part)])
     tried("a million labels on a document: train", *train, folder / "labels.jsonl")
-    lines(folder / "group.jsonl", [{"id": str(k), "text": f"star planet w{k % 1000}", "groups": ["all"]} for k in range(200_000)])
+    lines(folder / "group.jsonl", ({"id": str(k), "text": f"star planet w{k % 1000}", "groups": ["all"]} for k in range(200_000)))
     tried("a group of 200,000: train", *train, folder / "group.jsonl")
 
 

@@ -145,7 +145,7 @@ class Torture:
         allowed = {0, -number} if number == signal.SIGKILL else {0, -number, 128 + number}
         self.expect(child.returncode in allowed, f"exit {child.returncode} after signal {number}: {err[-300:]}")
         if child.returncode == 128 + number:
-            self.expect(err.decode().startswith("idne: interrupted"), err)
+            self.expect(err.decode().splitlines()[-1].startswith("idne: interrupted"), err)
         return child.returncode
 
     def with_limit(self, command, folder, what, value):

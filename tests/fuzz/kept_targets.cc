@@ -143,6 +143,7 @@ void processes(std::string_view bytes) {
     try {
       work();
     } catch (const Error&) {
+    } catch (const Interrupted&) {  // another may say that it was stopped
     }
   };
   each([&] {

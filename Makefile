@@ -1,5 +1,5 @@
 # The front door. CMakePresets.json has the details.
-.PHONY: all mpi python test demo bench results pictures sanitize fuzz format clean packages
+.PHONY: all mpi python test demo bench results pictures sanitize fuzz deb tidy format clean packages
 
 JOBS ?= $(shell nproc)
 
@@ -21,7 +21,7 @@ python: packages
 
 test: packages
 	@scripts/install-packages test mpi python
-	@scripts/build release idne_program idne_mpi_program idne_python idne_tests
+	@scripts/build release idne_program idne_mpi_program idne_python idne_manual_files idne_tests
 	@ctest --preset release --parallel $(JOBS)
 
 demo: packages
@@ -59,9 +59,19 @@ fuzz: packages
 	@scripts/build fuzz idne_fuzz
 	@scripts/fuzz "$(or $(MINUTES),1)" $(TARGET)
 
+# Debian packages, in build-deb; then `scripts/try-deb` installs them in a system of their own.
+deb: packages
+	@scripts/install-packages mpi python deb
+	@scripts/deb
+
+# clang-tidy with the checks of .clang-tidy: docs/reliability.md says why these.
+tidy: packages
+	@scripts/install-packages test mpi python tidy
+	@scripts/tidy
+
 format:
 	@scripts/install-packages format
 	@git ls-files '*.cc' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf build build-debug build-sanitize build-sanitize-thread build-fuzz demo
+	rm -rf build build-debug build-sanitize build-sanitize-thread build-fuzz build-deb build-tidy demo

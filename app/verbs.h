@@ -8,6 +8,9 @@
 /// One file per verb.
 namespace idne::app {
 
+/// All of them, in the order of the help.
+std::vector<Verb> all_verbs(const std::vector<std::string>& arguments);
+
 /// `arguments` are the program's: its options depend on the method that they name.
 Verb train_verb(const std::vector<std::string>& arguments);
 Verb update_verb();

@@ -47,20 +47,12 @@ std::uint64_t digest_of_program() {
   return digest;
 }
 
-void check_same(Ranks& ranks, std::uint64_t own, std::string_view what) {
-  const std::vector<std::uint64_t> all = all_of(ranks, own);
-  for (std::size_t rank = 1; rank < all.size(); ++rank) {
-    if (all[rank] != all[0])
-      throw Error(fmt::format("process {} {} process 0; all machines need the same", rank, what));
-  }
-}
-
 int run(MpiRanks& ranks, const std::vector<std::string>& arguments) {
   Outcome outcome;
   try {
     // The first difference would be waited for in vain, or be in the model.
-    check_same(ranks, digest_of_program(), "runs another build of idne-mpi than");
-    check_same(ranks, rounding(), "has a processor that rounds otherwise than that of");
+    check_all_same(ranks, digest_of_program(), "runs another build of idne-mpi than");
+    check_all_same(ranks, rounding(), "has a processor that rounds otherwise than that of");
     outcome = outcome_of(arguments);
   } catch (const Error& error) {
     outcome = {1, fmt::format("idne: error: {}\n", error.what())};

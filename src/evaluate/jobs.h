@@ -53,7 +53,7 @@ inline Bytes packed(const JobRun& run) {
 }
 inline JobRun unpacked(const Job& job, std::span<const std::byte> bytes) {
   Unpacker unpacker(bytes);
-  JobRun run{job, {}, {}, unpacker.next<bool>()};
+  JobRun run{job, {}, {}, unpacker.next<std::uint8_t>() != 0};
   run.failure = unpacker.next_text();
   run.noted = unpacker.next_all<Noted>();
   return run;

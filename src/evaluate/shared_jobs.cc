@@ -112,7 +112,7 @@ class Sharing {
   }
 
   void hear(std::size_t rank, Unpacker said) {
-    if (said.next<bool>()) ending_heard_ = true;
+    if (said.next<std::uint8_t>() != 0) ending_heard_ = true;
     while (!said.done()) {
       const auto job = said.next<std::uint64_t>();
       const Bytes given = said.next_all<std::byte>();

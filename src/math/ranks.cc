@@ -1,5 +1,7 @@
 #include "math/ranks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace idne {
@@ -34,6 +36,15 @@ void Ranks::all_gather(std::span<const float> own, std::span<const std::size_t> 
 void Ranks::add_up(std::span<std::uint64_t> numbers) {
   count(numbers.size_bytes() * (size() - 1));
   do_add_up(numbers);
+}
+
+void check_all_same(Ranks& ranks, std::uint64_t own, std::string_view what) {
+  const std::vector<std::uint64_t> all = all_of(ranks, own);
+  if (all.size() != ranks.size()) throw Error("another process begins otherwise; all machines need the same build");
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    if (all[rank] != all[0])
+      throw Error(fmt::format("process {} {} process 0; all machines need the same", rank, what));
+  }
 }
 
 std::uint64_t sum_of(Ranks* ranks, std::uint64_t own) {

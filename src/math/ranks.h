@@ -146,6 +146,7 @@ std::vector<T> all_of(Ranks& ranks, std::span<const T> own) {
   std::vector<T> all;
   all.reserve(size);
   for (Bytes& part : parts) {  // each is given back when it was taken: they may be large
+    if (part.size() % sizeof(T) != 0) throw Error("another process sent what is no whole number of values");
     const std::size_t before = all.size();
     all.resize(before + part.size() / sizeof(T));
     if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
@@ -157,6 +158,9 @@ template <class T>
 std::vector<T> all_of(Ranks& ranks, const T& own) {
   return all_of(ranks, std::span<const T>(&own, 1));
 }
+
+/// Throws Error on all unless each gives the same: "process 2 WHAT process 0; all machines need the same".
+void check_all_same(Ranks& ranks, std::uint64_t own, std::string_view what);
 
 /// What is packed for each rank, exchanged.
 std::vector<Bytes> exchange_packed(Ranks& ranks, std::vector<Packer>& to);

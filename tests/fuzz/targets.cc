@@ -1,12 +1,9 @@
 #include "targets.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <array>
-#include <filesystem>
 #include <vector>
 
 #include "idne/corpus.h"
@@ -27,50 +24,10 @@
 #include "import/markdown.h"
 #include "import/wiki_names.h"
 #include "import/wikitext.h"
+#include "scratch.h"
 
 namespace idne::fuzz {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// Bytes as a file that needs no disk.
-class BytesAsFile {
- public:
-  explicit BytesAsFile(std::string_view bytes) : descriptor_(::memfd_create("fuzz", 0)) {
-    for (std::size_t at = 0; at < bytes.size();) {
-      const ssize_t size = ::write(descriptor_, bytes.data() + at, bytes.size() - at);
-      if (size <= 0) break;
-      at += static_cast<std::size_t>(size);
-    }
-    ::lseek(descriptor_, 0, SEEK_SET);
-  }
-  ~BytesAsFile() { ::close(descriptor_); }
-  BytesAsFile(const BytesAsFile&) = delete;
-  BytesAsFile& operator=(const BytesAsFile&) = delete;
-  fs::path path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
-
- private:
-  int descriptor_;
-};
-
-/// A folder for what an import writes, which is looked at no further.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "idne-fuzz-XXXXXX").string();
-    if (::mkdtemp(name.data())) folder_ = name;
-  }
-  ~Scratch() {
-    std::error_code none;
-    fs::remove_all(folder_, none);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& folder() const { return folder_; }
-
- private:
-  fs::path folder_;
-};
 
 template <class Import>
 void import_with(Import work) {
@@ -183,7 +140,12 @@ void answered(std::string_view bytes) {
 }  // namespace
 
 std::span<const Target> targets() {
-  static constexpr std::array<Target, 12> kTargets{{{"model", answered<model>},
+  static constexpr std::array<Target, 17> kTargets{{{"model", answered<model>},
+                                                    {"index", answered<index>},
+                                                    {"checkpoint", answered<checkpoint>},
+                                                    {"processes", answered<processes>},
+                                                    {"requests", answered<requests>},
+                                                    {"api", answered<api>},
                                                     {"documents", answered<documents>},
                                                     {"tokenizer", answered<tokenizer>},
                                                     {"feedback", answered<feedback>},

@@ -159,7 +159,10 @@ Session::Session(int threads) {
   run_.threads = threads > 0 ? threads : hardware_threads();
   run_.stopped = [] { return stop_signal != 0; };
   run_.ranks = ranks();
-  if (speaks() && is_terminal(stderr)) run_.progress = [this](const Progress& progress) { show(progress); };
+  if (!speaks()) return;
+  run_.progress = [this, watched = is_terminal(stderr)](const Progress& progress) {
+    watched ? show(progress) : note(progress);
+  };
 }
 
 Session::~Session() {
@@ -170,6 +173,21 @@ Session::~Session() {
 bool Session::interrupted() { return stop_signal != 0; }
 
 int Session::interrupted_code() { return stop_signal == SIGTERM ? 143 : 130; }
+
+/// For a log: a line now and then.
+void Session::note(const Progress& progress) {
+  constexpr auto kEvery = std::chrono::seconds(30);
+  const auto now = std::chrono::steady_clock::now();
+  if (shown_ == std::chrono::steady_clock::time_point{}) shown_ = now;
+  if (now - shown_ < kEvery) return;
+  shown_ = now;
+  if (progress.total > 0) {
+    tell("{}: {:.0f} %\n", progress.stage,
+         100 * static_cast<double>(progress.done) / static_cast<double>(progress.total));
+  } else {
+    tell("{}: {}\n", progress.stage, with_commas(progress.done));
+  }
+}
 
 void Session::show(const Progress& progress) {
   const auto now = std::chrono::steady_clock::now();

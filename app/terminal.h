@@ -49,7 +49,7 @@ std::string duration(double seconds);
 /// Columns whose heading begins with '>' are aligned to the right. Cells may hold anything: they are made printable.
 void print_table(const std::vector<std::string>& headings, std::vector<std::vector<std::string>> rows);
 
-/// How a verb runs: threads, a progress line on stderr if that is a terminal, Ctrl-C and SIGTERM as stops.
+/// How a verb runs: threads, a progress line on stderr, or one every 30 s where that is no terminal, Ctrl-C and SIGTERM as stops.
 class Session {
  public:
   explicit Session(int threads);
@@ -65,11 +65,12 @@ class Session {
 
  private:
   void show(const Progress& progress);
+  void note(const Progress& progress);
 
   Run run_;
   std::string stage_;
   std::uint64_t stage_first_ = 0;  ///< what was done when it was first told of: a resumed run does not begin at 0
-  std::chrono::steady_clock::time_point stage_start_, shown_;
+  std::chrono::steady_clock::time_point stage_start_, shown_{};
   bool line_open_ = false;
 };
 

@@ -38,11 +38,19 @@ def ran(arguments, **more):
 class Command:
     """A command with an output, and what that is when nobody interferes."""
 
-    def __init__(self, name, output, *arguments):
-        self.name, self.output, self.arguments = name, output, arguments
+    def __init__(self, name, output, *arguments, beside=None, kept=()):
+        """`beside` is copied to where the output goes, before all; `kept` are names of files that an interruption may leave, to be gone on from."""
+        self.name, self.output, self.arguments, self.beside, self.kept = name, output, arguments, beside, kept
 
     def line(self, folder):
-        return [folder / self.output if x == "OUT" else x for x in self.arguments]
+        if self.beside and not (folder / self.beside.name).exists():
+            with contextlib.suppress(OSError):  # a full disk, a folder that cannot be written to
+                shutil.copy(self.beside, folder)
+        return [folder / x.removeprefix("BESIDE/") if str(x).startswith("BESIDE/") else folder / self.output if x == "OUT" else x for x in self.arguments]
+
+    def counted(self, found):
+        """What is there, but for what may be left."""
+        return {name: content for name, content in found.items() if name not in self.kept}
 
     def learn(self, folder):
         start = time.monotonic()
@@ -50,9 +58,10 @@ class Command:
         self.seconds = time.monotonic() - start
         if done.returncode:
             raise Broken(f"{self.name} does not even run: {done.stderr.decode()}")
-        self.right = contents(folder)
+        self.right = self.counted(contents(folder))
 
     def is_right(self, found):
+        found = self.counted(found)
         if self.name != "evaluate":
             return found == self.right
         with contextlib.suppress(ValueError, KeyError):  # it tells the seconds that it took
@@ -87,6 +96,8 @@ def commands(base):
         for line in open(base / "more" / "documents.jsonl"):
             out.write(json.dumps({**json.loads(line), "links": []} | {"id": "m" + json.loads(line)["id"]}) + "\n")
     return [Command("train", "out.idne", "train", corpus, "-o", "OUT", *small),
+            Command("train --checkpoint", "out.idne", "train", corpus, "-o", "OUT", *small, "--checkpoint", "BESIDE/r.ck", "--every", "10ms", kept=("r.ck",)),
+            Command("index", "my.idne.index", "index", "BESIDE/my.idne", beside=model, kept=("my.idne", "my.idne.index.part")),
             Command("update", "out.idne", "update", model, more, "-o", "OUT"),
             Command("refit", "out.idne", "topics", model, "--refit", 6, "-o", "OUT"),
             Command("embed", "out.npy", "embed", model, corpus, "-o", "OUT"),
@@ -171,7 +182,8 @@ class Torture:
         with mounted(small, f"size={self.chance.choice([0, 8, 64]) * 1024 + 4096}") as allowed:
             if allowed:
                 code = self.told(ran(command.line(small)))
-                self.expect(code == 0 or not contents(small), f"left on a full disk: {list(contents(small))}")
+                left = command.counted(contents(small))
+                self.expect(code == 0 or not left, f"left on a full disk: {list(left)}")
         small.rmdir()
         return 1 if allowed else None
 
@@ -196,12 +208,12 @@ class Torture:
         old = self.chance.random() < 0.5
         if old:
             self.expect(ran(command.line(folder)).returncode == 0, "the output before")
-        before = contents(folder)
+        before = command.counted(contents(folder))
         code = way(command, folder)
         if code is None:
             self.counts["skipped: " + kind] += 1
         else:
-            found = contents(folder)
+            found = command.counted(contents(folder))
             if kind == "kill -9" and any(".part-" in name for name in found):  # in the microseconds of giving it its name
                 self.counts["names left by kill -9 until the next run"] += 1
                 found = {name: content for name, content in found.items() if ".part-" not in name}

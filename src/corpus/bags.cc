@@ -11,11 +11,12 @@ void pack_number(std::uint32_t number, Packer& to) {
 
 std::uint32_t next_number(Unpacker& from) {
   std::uint32_t number = 0;
-  for (unsigned shift = 0;; shift += 7) {
+  for (unsigned shift = 0; shift < 32; shift += 7) {
     const auto byte = from.next<std::uint8_t>();
     number |= static_cast<std::uint32_t>(byte & 0x7F) << shift;
     if (!(byte & 0x80)) return number;
   }
+  throw Error("another process sent a number that is none");
 }
 
 }  // namespace
@@ -31,11 +32,11 @@ void pack(std::span<const WordCount> bag, Packer& to) {
 }
 
 void unpack(Unpacker& from, std::vector<WordCount>& bag) {
-  bag.resize(next_number(from));
+  bag.clear();
   std::uint32_t before = 0;
-  for (WordCount& entry : bag) {
-    entry.word = before += next_number(from);
-    entry.count = next_number(from);
+  for (std::uint32_t left = next_number(from); left > 0; --left) {
+    before += next_number(from);
+    bag.push_back({before, next_number(from)});
   }
 }
 

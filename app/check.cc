@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "idne/output_file.h"
 #include "idne/train.h"
 #include "json/texts.h"
 #include "terminal.h"
@@ -71,8 +72,9 @@ Rows overview(const CorpusCheck& c, const Forecast& forecast, int threads) {
                                                  cut_to_columns(printable_line(c.repeated_of), 17))
                                    : "0");
   if (c.labels > 0) {
-    add("labels per document", fmt::format("{:.1f}, at most {}; {} documents have none", c.labels_per_document.mean,
-                                           with_commas(c.labels_per_document.most), with_commas(c.unlabelled)));
+    add("labels per document",
+        fmt::format("{:.1f}, at most {}; {} none", c.labels_per_document.mean, with_commas(c.labels_per_document.most),
+                    counted(c.unlabelled, "document has", "documents have")));
     add("rare labels", fmt::format("{} with fewer than {} documents", with_commas(c.rare_labels), kFewDocuments));
   }
   if (c.groups > 0) {
@@ -154,6 +156,14 @@ void check_asked(const Options& options) {
     check = check_corpus(read_collection(options.text("CORPUS"), read_options(options), session.run()),
                          vocabulary_rule(options), session.run());
   }
+  if (options.given("output")) {
+    OutputFile file(options.text("output"));
+    const std::vector<std::string> ids = leave_out(check);
+    for (const std::string& id : ids) file.write(id + "\n");
+    file.commit();
+    tell("{} to be left out with --leave-out {}\n", counted(ids.size(), "document", "documents"),
+         options.text("output"));
+  }
   const Forecast forecast =
       forecast_training({check.documents, check.vocabulary, check.all_words, check.labels}, threads_of(options));
   const std::vector<Finding> found = all_findings(check, forecast);
@@ -164,9 +174,15 @@ void check_asked(const Options& options) {
 }  // namespace
 
 Verb check_verb() {
-  return {"check", "what a corpus is like, and what looks wrong, before training",
-          joined({{corpus_option(), format_option({"text", "json"}), threads_option()}, word_options()}),
-          "Example:\n  idne check corpus", check_asked};
+  return {
+      "check", "what a corpus is like, and what looks wrong, before training",
+      joined({{corpus_option(),
+               OptionSpec::output("a file for the ids of documents that had better be left out: --leave-out reads it"),
+               format_option({"text", "json"}), threads_option()},
+              word_options()}),
+      "Example:\n  idne check corpus\n  idne check corpus -o bad.txt && idne train corpus --leave-out bad.txt -o "
+      "my.idne",
+      check_asked};
 }
 
 }  // namespace idne::app

@@ -24,10 +24,6 @@ std::vector<std::string> ids_from(const std::string& file) {
   return ids;
 }
 
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", with_commas(count), count == 1 ? one : many);
-}
-
 void tell_foreseen(const Foreseen& f) {
   if (f.documents == 0) return;
   tell("unknown    {:.0f} % of the words of {}{}{}\n", 100 * f.unknown_words,

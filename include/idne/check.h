@@ -39,6 +39,8 @@ struct CorpusCheck {
   std::uint64_t repeated = 0;    ///< documents with the same words as one before
   std::string repeated_example;  ///< the id of one of them, and
   std::string repeated_of;       ///< of the one that it repeats
+  std::vector<std::string> empty_ids, repeated_ids,
+      crowded_ids;  ///< of all that had better be left out; see leave_out()
 
   LanguagesFound languages;
 
@@ -64,6 +66,9 @@ inline constexpr std::uint64_t kFewDocuments = 5;
 
 /// REQUIRES: at least one document, as read_collection promises.
 CorpusCheck check_corpus(const Collection& collection, const VocabularyRule& rule, const Run& run);
+
+/// Ids of the documents that findings() advises to leave out, each once, in the order of the findings.
+std::vector<std::string> leave_out(const CorpusCheck& check);
 
 /// What looks wrong, the gravest first.
 std::vector<Finding> findings(const CorpusCheck& check);

@@ -27,6 +27,7 @@ struct Dropped {
   std::uint64_t unknown_members = 0;
   std::uint64_t repeated_members = 0;
   std::uint64_t unreadable_dates = 0;
+  std::uint64_t left_out = 0;  ///< documents, as ReadOptions::leave_out asks; no fault of the corpus
 
   std::uint64_t all() const {
     return unknown_links + self_links + repeated_links + unknown_members + repeated_members + unreadable_dates;
@@ -52,6 +53,8 @@ struct ReadOptions {
   /// "auto": those of the languages; or languages, files and "none", commas between them.
   std::string stop_words = "auto";
   bool strict = false;  ///< what would be dropped is an error
+  /// A file with ids of documents to be passed over, with all that links to them, one per line; empty: none.
+  std::filesystem::path leave_out = {};
   /// "auto": told from the texts; "none", or languages with commas between them.
   std::string language = "auto";
   bool stem = false;          ///< joins inflections

@@ -62,10 +62,11 @@ class IDNE(_Estimator):
     stem: bool
     numbers: Literal['keep', 'drop']
     phrases: bool
+    leave_out: _Path | None
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., preset: Literal['best', 'paper'] = ..., n_topics: int | Literal['auto'] = ..., n_components: int = ..., steps: int | None = ..., batch: int | None = ..., random_state: object | None = ..., learning_rate: float | None = ..., step_words: int | None = ..., decay: Literal['linear', 'none'] | None = ..., start: Literal['network', 'text', 'random'] | None = ..., link_share: float = ..., start_norm: float = ..., topic_fit: Literal['kmeans', 'none'] | None = ..., attention: Literal['relu', 'softmax'] = ..., sampling: Literal['near', 'node', 'path'] | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., preset: Literal['best', 'paper'] = ..., n_topics: int | Literal['auto'] = ..., n_components: int = ..., steps: int | None = ..., batch: int | None = ..., random_state: object | None = ..., learning_rate: float | None = ..., step_words: int | None = ..., decay: Literal['linear', 'none'] | None = ..., start: Literal['network', 'text', 'random'] | None = ..., link_share: float = ..., start_norm: float = ..., topic_fit: Literal['kmeans', 'none'] | None = ..., attention: Literal['relu', 'softmax'] = ..., sampling: Literal['near', 'node', 'path'] | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class LSA(_Estimator):
     strict: bool
@@ -79,10 +80,11 @@ class LSA(_Estimator):
     stem: bool
     numbers: Literal['keep', 'drop']
     phrases: bool
+    leave_out: _Path | None
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class TADW(_Estimator):
     strict: bool
@@ -100,10 +102,11 @@ class TADW(_Estimator):
     stem: bool
     numbers: Literal['keep', 'drop']
     phrases: bool
+    leave_out: _Path | None
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., features: int = ..., scale: float = ..., penalty: float = ..., rounds: int = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., features: int = ..., scale: float = ..., penalty: float = ..., rounds: int = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class GVNRt(_Estimator):
     strict: bool
@@ -124,10 +127,11 @@ class GVNRt(_Estimator):
     stem: bool
     numbers: Literal['keep', 'drop']
     phrases: bool
+    leave_out: _Path | None
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., walks: int = ..., walk_length: int = ..., window: int = ..., threshold: float = ..., epochs: int = ..., batch: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., walks: int = ..., walk_length: int = ..., window: int = ..., threshold: float = ..., epochs: int = ..., batch: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class Graph2Gauss(_Estimator):
     strict: bool
@@ -148,10 +152,11 @@ class Graph2Gauss(_Estimator):
     stem: bool
     numbers: Literal['keep', 'drop']
     phrases: bool
+    leave_out: _Path | None
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., hidden: int = ..., hops: int = ..., rounds: int = ..., patience: int = ..., held_out: float = ..., batch: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., hidden: int = ..., hops: int = ..., rounds: int = ..., patience: int = ..., held_out: float = ..., batch: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class CANE(_Estimator):
     strict: bool
@@ -173,7 +178,8 @@ class CANE(_Estimator):
     stem: bool
     numbers: Literal['keep', 'drop']
     phrases: bool
+    leave_out: _Path | None
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., steps: int = ..., batch: int = ..., rate: float = ..., text_weight: float = ..., structure_weight: float = ..., cross_weight: float = ..., length: int = ..., contexts: int = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., steps: int = ..., batch: int = ..., rate: float = ..., text_weight: float = ..., structure_weight: float = ..., cross_weight: float = ..., length: int = ..., contexts: int = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...

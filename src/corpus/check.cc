@@ -7,12 +7,20 @@
 #include <cmath>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "corpus/corpus.h"
 #include "text/numbers.h"
 
 namespace idne {
 namespace {
+
+constexpr double kCrowded = 0.25;  // of all documents: links of one, members of a group
+constexpr std::uint64_t kCrowdedAmong = 20;
+
+bool more_than(std::uint64_t count, double share, std::uint64_t all) {
+  return static_cast<double>(count) > share * static_cast<double>(all);
+}
 
 Spread spread_of(std::vector<std::uint64_t> values) {
   Spread spread;
@@ -65,6 +73,12 @@ class Components {
 void check_degrees(std::vector<std::uint64_t> degree, const Collection& collection, CorpusCheck& check) {
   const auto largest = std::max_element(degree.begin(), degree.end());
   if (*largest > 0) check.best_connected = collection.ids[static_cast<std::size_t>(largest - degree.begin())];
+  // In a large group all have many links, and it is the group that is at fault.
+  if (check.documents >= kCrowdedAmong && !more_than(check.largest_group, kCrowded, check.documents)) {
+    for (std::size_t i = 0; i < degree.size(); ++i) {
+      if (more_than(degree[i], kCrowded, check.documents)) check.crowded_ids.emplace_back(collection.ids[i]);
+    }
+  }
   check.degrees.resize(1 + static_cast<std::size_t>(std::bit_width(*largest)));
   for (std::size_t n = 0; n < check.degrees.size(); ++n) {
     check.degrees[n] = n == 0 ? DegreeRange{0, 0, 0} : DegreeRange{1ull << (n - 1), (1ull << (n - 1)) * 2 - 1, 0};
@@ -121,7 +135,9 @@ void check_repeats(const Collection& collection, CorpusCheck& check, const Run& 
     const auto same = std::find_if(begin, end, [&](const auto& entry) { return sorted(entry.second) == words; });
     if (same == end) {
       before.emplace(hash, i);
-    } else if (check.repeated++ == 0) {
+    } else {
+      check.repeated_ids.emplace_back(collection.ids[i]);
+      if (check.repeated++ > 0) continue;
       check.repeated_example = collection.ids[i];
       check.repeated_of = collection.ids[same->second];
     }
@@ -136,7 +152,10 @@ void check_words(const Collection& collection, const VocabularyRule& rule, Corpu
   std::vector<std::uint64_t> total(collection.tokens.size()), lengths;
   for (std::uint32_t i = 0; i < check.documents; ++i) {
     for (const WordCount& entry : collection.counts.row(i)) total[entry.word] += entry.count;
-    check.empty += collection.counts.row(i).empty();
+    if (collection.counts.row(i).empty()) {
+      ++check.empty;
+      check.empty_ids.emplace_back(collection.ids[i]);
+    }
     lengths.push_back(kept.counts.length(i));
     check.wordless += lengths.back() == 0;
   }
@@ -168,8 +187,12 @@ std::string some_documents(std::uint64_t count, const CorpusCheck& check) {
   return fmt::format("{} of {} documents", with_commas(count), with_commas(check.documents));
 }
 
-bool more_than(std::uint64_t count, double share, std::uint64_t all) {
-  return static_cast<double>(count) > share * static_cast<double>(all);
+/// " (“a”, “b”, “c” and 4 more)".
+std::string some_of(const std::vector<std::string>& ids) {
+  constexpr std::size_t kNamed = 5;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(kNamed, ids.size()); ++k) text += fmt::format("{}\"{}\"", k ? ", " : "", ids[k]);
+  return ids.size() > kNamed ? fmt::format("{} and {} more", text, with_commas(ids.size() - kNamed)) : text;
 }
 
 class Findings {
@@ -184,8 +207,10 @@ class Findings {
       add(fmt::format("only {} words are kept", c.vocabulary), "try a smaller --min-count or a larger --max-share");
     }
     if (c.empty > 0) {
-      add(fmt::format("{} have no words but stop words", some_documents(c.empty, c)),
-          "they get a zero vector; leave them out, or look whether their texts were lost");
+      add(fmt::format("{} {} no words but stop words: {}", some_documents(c.empty, c), c.empty == 1 ? "has" : "have",
+                      some_of(c.empty_ids)),
+          "they get a zero vector; leave them out (`-o` writes a file for --leave-out), or look whether their texts "
+          "were lost");
     }
     if (c.vocabulary > 0 && more_than(c.wordless - c.empty, 0.01, c.documents)) {
       add(fmt::format("{} have words but none that is kept", some_documents(c.wordless - c.empty, c)),
@@ -196,9 +221,9 @@ class Findings {
           "such texts say little; join short ones, or put titles into the text");
     }
     if (more_than(c.repeated, 0.01, c.documents)) {
-      add(fmt::format("{} have the words of one before (\"{}\" those of \"{}\")", some_documents(c.repeated, c),
-                      c.repeated_example, c.repeated_of),
-          "repeats make results look better than they are; leave them out");
+      add(fmt::format("{} {} the words of one before (\"{}\" those of \"{}\"): {}", some_documents(c.repeated, c),
+                      c.repeated == 1 ? "has" : "have", c.repeated_example, c.repeated_of, some_of(c.repeated_ids)),
+          "repeats make results look better than they are; leave them out (`-o` writes a file for --leave-out)");
     }
   }
 
@@ -232,12 +257,16 @@ class Findings {
       add(fmt::format("{} links or members name ids that no document has", with_commas(unknown)),
           "they are dropped; if the documents should be there, look at the ids");
     }
-    if (c.documents >= 20 && more_than(c.largest_group, 0.25, c.documents)) {
+    if (c.documents >= kCrowdedAmong && more_than(c.largest_group, kCrowded, c.documents)) {
       add(fmt::format("the largest group links {} with each other", some_documents(c.largest_group, c)),
           "so large a group tells documents hardly apart; split it or leave it out");
-    } else if (c.documents >= 20 && more_than(c.degree.most, 0.25, c.documents)) {
-      add(fmt::format("\"{}\" has {} links", c.best_connected, with_commas(c.degree.most)),
-          "a document linked with so many brings all of them near each other; leave it out");
+    } else if (!c.crowded_ids.empty()) {
+      add(c.crowded_ids.size() == 1
+              ? fmt::format("\"{}\" has {} links", c.best_connected, with_commas(c.degree.most))
+              : fmt::format("{} have more than {:.0f} links each: {}", some_documents(c.crowded_ids.size(), c),
+                            kCrowded * static_cast<double>(c.documents), some_of(c.crowded_ids)),
+          "a document linked with so many brings all of them near each other; leave it out (`-o` writes a file for "
+          "--leave-out)");
     }
   }
 
@@ -286,6 +315,18 @@ CorpusCheck check_corpus(const Collection& collection, const VocabularyRule& rul
   check_network(collection, check);
   check_labels(collection, check);
   return check;
+}
+
+std::vector<std::string> leave_out(const CorpusCheck& check) {
+  std::vector<std::string> ids = check.empty_ids;
+  const auto add = [&](const std::vector<std::string>& more) { ids.insert(ids.end(), more.begin(), more.end()); };
+  add(check.repeated_ids);
+  const std::unordered_set<std::string_view> before(check.repeated_ids.begin(), check.repeated_ids.end());
+  const std::unordered_set<std::string_view> empty(check.empty_ids.begin(), check.empty_ids.end());
+  for (const std::string& id : check.crowded_ids) {
+    if (!before.contains(id) && !empty.contains(id)) ids.push_back(id);
+  }
+  return ids;
 }
 
 std::vector<Finding> findings(const CorpusCheck& check) {

@@ -8,13 +8,15 @@
 #include <numeric>
 
 #include "text/forms.h"
+#include "text/numbers.h"
 
 namespace idne {
 
 std::string Dropped::text() const {
   std::string result;
   const auto add = [&](std::uint64_t count, std::string_view one, std::string_view many) {
-    if (count) result += fmt::format("{}{} {}", result.empty() ? "" : ", ", count, count == 1 ? one : many);
+    if (count)
+      result += fmt::format("{}{} {}", result.empty() ? "" : ", ", with_commas(count), count == 1 ? one : many);
   };
   add(unknown_links, "link to an unknown id", "links to unknown ids");
   add(self_links, "self-link", "self-links");
@@ -22,6 +24,7 @@ std::string Dropped::text() const {
   add(unknown_members, "group member with an unknown id", "group members with unknown ids");
   add(repeated_members, "repeated group member", "repeated group members");
   add(unreadable_dates, "date that cannot be read", "dates that cannot be read");
+  add(left_out, "document that was to be left out", "documents that were to be left out");
   return result.empty() ? "nothing" : result;
 }
 

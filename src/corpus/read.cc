@@ -23,16 +23,22 @@ fs::path find_file(const fs::path& folder, const std::string& name) {
 }
 
 void parse_documents(const Block& block, Worker& worker, const std::string& file, const WordReading& words,
-                     DocumentBlock& result) {
+                     const LeftOut& left_out, DocumentBlock& result) {
   BlockFiller filler(words, worker, result);
   for_each_line(block, [&](std::string_view text_line, std::uint64_t number) {
     const DocumentLine line(worker.parser, text_line, file, number);
     const std::string_view id = line.string("id", true), text = line.string("text", true);
     if (id.empty()) line.fail("\"id\" is empty; every document needs an id of its own");
+    if (left_out.contains(id)) {
+      ++result.left_out;
+      return;
+    }
     filler.begin(id, line.string("title", false), text, line.date(), number);
     line.strings("labels", [&](std::string_view label) { filler.label(label); });
     filler.end();
-    line.strings("links", [&](std::string_view to) { filler.link(to); });
+    line.strings("links", [&](std::string_view to) {
+      if (!left_out.contains(to)) filler.link(to);
+    });
     line.strings("groups", [&](std::string_view group) { filler.group(group); });
   });
 }
@@ -129,7 +135,7 @@ void Reader::read_documents() {
     for_each_block<DocumentBlock>(
         reader, "reading documents", run_,
         [&](const Block& block, Worker& worker, DocumentBlock& result) {
-          parse_documents(block, worker, file, words, result);
+          parse_documents(block, worker, file, words, left_out_, result);
         },
         [&](DocumentBlock&& block) {
           join(block, file);
@@ -138,7 +144,8 @@ void Reader::read_documents() {
   });
   if (ranks_) share_documents();
   if ((ranks_ ? collection_.spread->all() : collection_.ids.size()) == 0) {
-    throw Error(file + ": no documents; one JSON object per line is needed");
+    throw Error(file + (collection_.dropped.left_out ? ": all documents are to be left out"
+                                                     : ": no documents; one JSON object per line is needed"));
   }
   std::move(words).finish(collection_, ranks_);
 }
@@ -185,6 +192,7 @@ void Reader::join(DocumentBlock& block, const std::string& file) {
     for (const std::string_view text : local.strings()) map.push_back(global.add(text));
     return map;
   };
+  c.dropped.left_out += block.left_out;
   const auto labels = numbers(block.labels, c.labels);
   const auto ids = numbers(block.link_ids, link_ids_), groups = numbers(block.groups, c.groups);
   for (std::size_t i = 0; i < block.document_labels.rows(); ++i) {

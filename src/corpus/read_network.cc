@@ -32,6 +32,7 @@ struct Reader::Row {
   IdHash first_hash, second_hash;  ///< those that are looked up later
   float weight = 1;
   std::uint64_t line = 0;
+  bool left_out = false;  ///< it names a document that is not wanted
   struct Names {
     std::string first, second;  ///< those that no document has, as far as their names are needed
     std::string group;
@@ -95,6 +96,7 @@ void Reader::add_link(std::optional<std::uint32_t> a, std::optional<std::uint32_
 /// Looks up a document, or keeps what it takes to do so when all ids are known to somebody.
 void Reader::find(std::string_view id, bool second, Row& row) const {
   std::optional<std::uint32_t>& number = second ? row.second : row.first;
+  row.left_out = row.left_out || left_out_.contains(id);
   if (ranks_) {
     (second ? row.second_hash : row.first_hash) = hash_of(id);
   } else {
@@ -144,7 +146,8 @@ void Reader::read_rows(const fs::path& path, std::string_view stage, RowParser p
         reader, stage, run_,
         [&](const Block& block, Worker&, std::vector<Row>& rows) {
           for_each_line(block, [&](std::string_view text, std::uint64_t line) {
-            rows.push_back((this->*parse)(text, file, line));
+            Row row = (this->*parse)(text, file, line);
+            if (!row.left_out) rows.push_back(std::move(row));
           });
         },
         [&](std::vector<Row>&& rows) {
@@ -297,10 +300,10 @@ void Reader::finish_network() {
                                                    dropped.repeated_members, collection_.own_memberships);
   });
   if (!ranks_) return;
-  std::array counts{dropped.unknown_links,   dropped.self_links,       dropped.repeated_links,
-                    dropped.unknown_members, dropped.repeated_members, dropped.unreadable_dates};
+  std::array counts{dropped.unknown_links,    dropped.self_links,       dropped.repeated_links, dropped.unknown_members,
+                    dropped.repeated_members, dropped.unreadable_dates, dropped.left_out};
   ranks_->add_up(counts);
-  dropped = {counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]};
+  dropped = {counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]};
 }
 
 }  // namespace idne

@@ -9,6 +9,7 @@
 
 #include "corpus/corpus.h"
 #include "corpus/id_directory.h"
+#include "corpus/left_out.h"
 #include "corpus/lines.h"
 #include "corpus/word_reading.h"
 
@@ -43,6 +44,7 @@ struct DocumentBlock {
   StringTable labels, link_ids, groups;
   Lists document_labels;
   std::vector<Mention> links, memberships;
+  std::uint64_t left_out = 0;
 };
 
 /// Adds documents to a block: one begins, its lists follow, and it ends.
@@ -118,6 +120,7 @@ class Reader {
   }
 
   const ReadOptions& options_;
+  const LeftOut left_out_{options_.leave_out};
   const Run& run_;
   Ranks* ranks_;
   std::filesystem::path documents_file_, links_file_, groups_file_;

@@ -83,12 +83,16 @@ std::vector<OptionSpec> word_options() {
                    no_stop_files()),
       OptionSpec::flag("stem", "join inflections: network and networks are one word").under(kHeading),
       OptionSpec::choice("numbers", {"keep", "drop"}, "whether numbers are words").under(kHeading),
-      OptionSpec::flag("phrases", "join words that belong together: machine learning is one word").under(kHeading)};
+      OptionSpec::flag("phrases", "join words that belong together: machine learning is one word").under(kHeading),
+      OptionSpec::input("leave-out",
+                        "a file with ids of documents to pass over, one per line: `idne check -o` writes it")
+          .called("FILE")};
 }
 
 ReadOptions read_options(const Options& options) {
   ReadOptions read;
   read.stop_words = to_text(options.value("stop-words"));
+  read.leave_out = options.text("leave-out");
   read.strict = options.has("strict") && options.flag("strict");
   read.language = options.text("language");
   read.stem = options.flag("stem");

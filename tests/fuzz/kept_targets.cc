@@ -108,7 +108,7 @@ void index(std::string_view bytes) {
   static const auto state = std::make_shared<IndexState>(model, 1);
   static const std::array whole = [] {
     const DocumentIndex built = DocumentIndex::build(model, Run{});
-    const SearchIndex kept{built, std::vector<float>(2 * kRows, 0.5f), "", false};
+    const SearchIndex kept{built, std::vector<float>(2 * kRows, 0.5f), "", "", false};
     return std::array{index_bytes(kept), draft_bytes(*state, built.state().graph, kRows / 2, {})};
   }();
   try {

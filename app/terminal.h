@@ -49,7 +49,8 @@ std::string duration(double seconds);
 /// Columns whose heading begins with '>' are aligned to the right. Cells may hold anything: they are made printable.
 void print_table(const std::vector<std::string>& headings, std::vector<std::vector<std::string>> rows);
 
-/// How a verb runs: threads, a progress line on stderr, or one every 30 s where that is no terminal, Ctrl-C and SIGTERM as stops.
+/// How a verb runs: threads, a progress line on stderr, or one every 30 s where that is no terminal, Ctrl-C and SIGTERM
+/// as stops.
 class Session {
  public:
   explicit Session(int threads);

@@ -27,7 +27,7 @@ class LeaveOut(Case):
         checked = run("check", self.corpus, "-o", self.bad, "--min-count", 1)
         self.assertEqual(checked.code, 0, checked)
         self.assertEqual(self.bad.read_text().split(), ["empty", "void", "again", "hub"])
-        self.assertIn('2 of 34 documents have no words but stop words: "empty", "void"', " ".join(checked.out.split()))
+        self.assertIn('2 of 34 documents have no words but stop words: "empty", "void"', " ".join(checked.out.decode().split()))
         self.assertIn("4 documents to be left out", checked.err)
         model = self.folder / "my.idne"
         trained = run("train", self.corpus, "--leave-out", self.bad, "-o", model, "--steps", 20, "--dim", 8, "--min-count", 1, "--strict")
@@ -36,7 +36,7 @@ class LeaveOut(Case):
         self.assertIn("4 documents that were to be left out", trained.err)
         self.assertNotIn("unknown", trained.err, "links to them are no fault")
         again = run("check", self.corpus, "--leave-out", self.bad, "--min-count", 1)
-        self.assertNotIn("leave", again.out)
+        self.assertNotIn(b"leave", again.out)
 
     def test_the_model_is_that_of_a_corpus_without_them(self):
         self.bad.write_text("empty\r\nvoid\nagain\nhub\nnobody\n")

@@ -53,8 +53,6 @@ struct ReadOptions {
   /// "auto": those of the languages; or languages, files and "none", commas between them.
   std::string stop_words = "auto";
   bool strict = false;  ///< what would be dropped is an error
-  /// A file with ids of documents to be passed over, with all that links to them, one per line; empty: none.
-  std::filesystem::path leave_out = {};
   /// "auto": told from the texts; "none", or languages with commas between them.
   std::string language = "auto";
   bool stem = false;          ///< joins inflections
@@ -65,6 +63,8 @@ struct ReadOptions {
   bool keep_outside = false;  ///< links to ids that are not here are kept: see Collection::outside
   /// A corpus of more documents is spread over the run's processes: see Collection::spread. Nothing: each has all.
   std::optional<std::size_t> spread_beyond = {};
+  /// A file with ids of documents to be passed over, with all that links to them, one per line; empty: none.
+  std::filesystem::path leave_out = {};
 };
 
 /// XXH3-64: tells whether a text is another.

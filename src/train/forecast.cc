@@ -41,7 +41,7 @@ Forecast forecast_training(const TrainingSize& size, int threads) {
   // how much of each is measured, not derived.
   const auto documents = static_cast<double>(size.documents), words = static_cast<double>(size.words);
   const double started = std::min(documents, static_cast<double>(kStartDocuments));
-  const double vectors = 6.4 * static_cast<double>(size.vocabulary) + 4.4 * started + documents;
+  const double vectors = 5.2 * static_cast<double>(size.vocabulary) + 3.0 * started + documents;
   constexpr double kVector = kWidth * sizeof(float), kMiB = 1024.0 * 1024;
   const double length = size.documents ? words / documents : 0;
   const double labels = std::max(1.0, static_cast<double>(size.labels));

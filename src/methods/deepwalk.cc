@@ -3,11 +3,11 @@
 namespace idne {
 namespace {
 
-std::vector<OptionSpec> walk_options(std::vector<OptionSpec> own) {
+std::vector<OptionSpec> walk_options(std::int64_t length, const std::vector<OptionSpec>& own) {
   std::vector<OptionSpec> table{
       OptionSpec::whole("dim", 128, "dimensions of the space").within(1, 8192),
-      OptionSpec::whole("walks", 80, "random walks from each document").within(1, 1000000),
-      OptionSpec::whole("walk-length", 40, "documents in a walk").within(2, 10000),
+      OptionSpec::whole("walks", 10, "random walks from each document").within(1, 1000000),
+      OptionSpec::whole("walk-length", length, "documents in a walk").within(2, 10000),
       OptionSpec::whole("window", 10, "how far apart two documents of a walk are a pair, at most").within(1, 1000),
   };
   table.insert(table.end(), own.begin(), own.end());
@@ -42,7 +42,7 @@ class DeepWalk : public WalkMethod {
   std::string_view name() const override { return "deepwalk"; }
   std::string_view summary() const override { return "links alone: skip-gram on random walks; no new documents"; }
   std::span<const OptionSpec> options() const override {
-    static const std::vector<OptionSpec> table = walk_options({});
+    static const std::vector<OptionSpec> table = walk_options(40, {});
     return table;
   }
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
@@ -58,6 +58,7 @@ class Node2vec : public WalkMethod {
   }
   std::span<const OptionSpec> options() const override {
     static const std::vector<OptionSpec> table = walk_options(
+        80,
         {OptionSpec::real("p", 1, "the larger, the more rarely a walk goes back where it came from").within(1e-3, 1e3),
          OptionSpec::real("q", 0.5, "the smaller, the farther it goes; above 1 it stays near").within(1e-3, 1e3)});
     return table;

@@ -1,7 +1,9 @@
 // Trains deepwalk, node2vec or verse on a corpus, as it comes.
 //   skip_gram CORPUS METHOD THREADS fit VECTORS     writes the vectors (float32, row after row)
-//   skip_gram CORPUS METHOD THREADS walks FILE      writes what it is trained on: the same walks, one per line; for verse
-//                                                   half as many pairs, because in a line of two each predicts the other
+//   skip_gram CORPUS METHOD THREADS walks FILE      writes what it is trained on: the same walks, one per line; for
+//   verse
+//                                                   half as many pairs, because in a line of two each predicts the
+//                                                   other
 // Prints one JSON object: documents, dimensions, and for `fit` the seconds that it took, the walking among them.
 #include <fmt/format.h>
 

@@ -11,7 +11,8 @@ namespace idne {
 using FullMatrix = std::vector<std::vector<double>>;
 
 /// The twin that builds everything: A with groups expanded.
-inline FullMatrix adjacency(std::size_t documents, const std::vector<Link>& links, const std::vector<Membership>& members) {
+inline FullMatrix adjacency(std::size_t documents, const std::vector<Link>& links,
+                            const std::vector<Membership>& members) {
   FullMatrix a(documents, std::vector<double>(documents));
   for (const Link& link : links) a[link.a][link.b] += link.weight, a[link.b][link.a] += link.weight;
   for (const Membership& x : members) {

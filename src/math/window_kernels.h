@@ -5,7 +5,8 @@
 
 #include "math/kernels.h"
 
-/// The loops of skip-gram with negative sampling, as those of kernels.h: chosen at run time, with sums in a fixed order.
+/// The loops of skip-gram with negative sampling, as those of kernels.h: chosen at run time, with sums in a fixed
+/// order.
 namespace idne {
 
 /// One thread's range of the dimensions: rows that predict, and rows that are predicted, of `blocks` blocks each. They

@@ -84,13 +84,14 @@ void check_similarity(const Corpus& corpus, const Options& options) {
   const std::string& similarity = options.text("similarity");
   if (similarity == "paths") return;
   if (options.given("sampling")) {
-    throw Error(fmt::format("--sampling says how paths are drawn, and --similarity {} draws none: leave one of them out",
-                            similarity));
+    throw Error(fmt::format(
+        "--sampling says how paths are drawn, and --similarity {} draws none: leave one of them out", similarity));
   }
   if (corpus.spread) {
-    throw Error(fmt::format("--similarity {} walks over the whole network, but each process has a part of it: "
-                            "use --similarity paths, or idne instead of idne-mpi",
-                            similarity));
+    throw Error(
+        fmt::format("--similarity {} walks over the whole network, but each process has a part of it: "
+                    "use --similarity paths, or idne instead of idne-mpi",
+                    similarity));
   }
 }
 

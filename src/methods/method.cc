@@ -21,9 +21,9 @@
 namespace idne {
 
 std::span<const Method* const> methods() {
-  static const std::array<const Method*, 9> all{
-      &idne_method(), &lsa_method(),      &tadw_method(),     &gvnrt_method(), &graph2gauss_method(),
-      &cane_method(), &deepwalk_method(), &node2vec_method(), &verse_method()};
+  static const std::array<const Method*, 9> all{&idne_method(),     &lsa_method(),         &tadw_method(),
+                                                &gvnrt_method(),    &graph2gauss_method(), &cane_method(),
+                                                &deepwalk_method(), &node2vec_method(),    &verse_method()};
   return all;
 }
 

@@ -28,8 +28,8 @@ class NetworkMethod : public Method {
   std::unique_ptr<Encoder> encoder(const Model& model) const override;
 
  protected:
-  /// Learns the vectors from `steps`, of documents that begin uniformly in ± `range`; documents that are not in `linked`
-  /// get zeros.
+  /// Learns the vectors from `steps`, of documents that begin uniformly in ± `range`; documents that are not in
+  /// `linked` get zeros.
   static Model learn(std::size_t documents, std::span<const std::uint32_t> linked, const SkipGramSettings& settings,
                      double range, std::uint64_t seed, const SkipGramSteps& steps, const Run& run);
   /// Documents that have a neighbour. Throws Error if there are none.

@@ -26,7 +26,8 @@ Options quick_network(const Method& method, const char* dim) {
 TEST(NetworkMethods, HaveTheSameBitsAtAnyNumberOfThreads) {
   const Corpus corpus = small_corpus(300, 50, 3);
   for (const Method* method : network_methods()) {
-    expect_same_bits_at_any_number_of_threads(*method, corpus, quick_network(*method, "200"), {&layout::kDocumentVectors});
+    expect_same_bits_at_any_number_of_threads(*method, corpus, quick_network(*method, "200"),
+                                              {&layout::kDocumentVectors});
   }
 }
 

@@ -53,7 +53,7 @@ SkipGramTrainer::SkipGramTrainer(std::size_t documents, const SkipGramSettings& 
 
 SkipGramTrainer::~SkipGramTrainer() = default;
 
-std::vector<float> SkipGramTrainer::vectors(float* PairRows::* space) const {
+std::vector<float> SkipGramTrainer::vectors(float* PairRows::*space) const {
   const std::size_t dimensions = settings_.dimensions;
   std::vector<float> vectors(documents_ * dimensions);
   for (const auto& slice : slices_) {
@@ -66,7 +66,7 @@ std::vector<float> SkipGramTrainer::vectors(float* PairRows::* space) const {
   return vectors;
 }
 
-void SkipGramTrainer::fill(float* PairRows::* space, std::span<const float> vectors) {
+void SkipGramTrainer::fill(float* PairRows::*space, std::span<const float> vectors) {
   const std::size_t dimensions = settings_.dimensions;
   for (const auto& slice : slices_) {
     const std::size_t from = slice->member.first_block() * kBlock, width = slice->rows.width();

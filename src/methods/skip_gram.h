@@ -12,8 +12,8 @@
 
 namespace idne {
 
-/// Learning rate times the pairs of a step that may move a document, at most. With more, a step's scores are too old for
-/// its last updates, and vectors of documents that are in most windows would grow without end.
+/// Learning rate times the pairs of a step that may move a document, at most. With more, a step's scores are too old
+/// for its last updates, and vectors of documents that are in most windows would grow without end.
 inline constexpr double kMostMoved = 1.6;
 
 struct SkipGramSettings {
@@ -81,8 +81,8 @@ class SkipGramTrainer {
   void find_scales(Slice& slice, Prepared& prepared) const;
   Work step(Slice& slice, const Prepared& prepared);
   void find_slopes(Slice& slice, const Prepared& prepared);
-  std::vector<float> vectors(float* PairRows::* space) const;
-  void fill(float* PairRows::* space, std::span<const float> vectors);
+  std::vector<float> vectors(float* PairRows::*space) const;
+  void fill(float* PairRows::*space, std::span<const float> vectors);
 
   const std::size_t documents_;
   const SkipGramSettings settings_;

@@ -74,7 +74,8 @@ SkipGramSteps random_steps(std::uint64_t count, std::size_t windows, std::size_t
             out.clear();
             Random random(9, Purpose::Noise, number);
             for (std::size_t n = 0; n < windows; ++n) {
-              for (std::uint32_t c = 1 + random.below(4); c > 0; --c) out.inputs.push_back(random.below(kSkipGramDocuments));
+              for (std::uint32_t c = 1 + random.below(4); c > 0; --c)
+                out.inputs.push_back(random.below(kSkipGramDocuments));
               for (std::size_t k = 0; k <= negatives; ++k) out.outputs.push_back(random.below(kSkipGramDocuments));
               out.end_window();
             }

@@ -14,7 +14,7 @@ const std::vector<OptionSpec>& verse_options() {
       OptionSpec::whole("pairs", 2000, "like documents drawn for each document").within(1, 1e9),
       OptionSpec::real("go-on", 0.85, "probability of one more hop, before each: PageRank's damping").within(0, 0.999),
       OptionSpec::whole("negatives", 3, "documents drawn uniformly for each like one").within(1, 1000),
-      OptionSpec::real("learning-rate", 0.0025, "step size").within(1e-9, 10),
+      OptionSpec::real("learning-rate", 0.005, "step size").within(1e-9, 10),
       OptionSpec::whole("seed", 1, "seed of all random numbers").within(0, 9e15),
   };
   return table;
@@ -43,13 +43,21 @@ class Verse : public NetworkMethod {
     const auto seed = static_cast<std::uint64_t>(options.integer("seed"));
     const double go_on = options.real("go-on");
     const std::uint64_t pairs = options.size("pairs") * linked.size();
+    // All documents that a walk meets, from its start on: as likely, taken together, as its end.
     const auto make = [&](std::uint64_t step, SkipGramStep& out) {
       out.clear();
       Random random(seed, Purpose::Restarts, step);
+      std::uint32_t from = 0, at = 0;
+      bool goes_on = false;
       for (std::uint64_t n = step * kPairsPerStep; n < std::min(pairs, (step + 1) * kPairsPerStep); ++n) {
-        const std::uint32_t from = linked[random.below(all)];
+        if (goes_on) {
+          at = network.draw_neighbour(at, random);
+        } else {
+          from = at = linked[random.below(all)];
+        }
+        goes_on = random.uniform() < go_on;
         out.inputs.push_back(from);
-        out.outputs.push_back(draw_restart_end(network, from, go_on, random));
+        out.outputs.push_back(at);
         for (std::size_t k = 0; k < settings.negatives; ++k) out.outputs.push_back(linked[random.below(all)]);
         out.end_window();
       }

@@ -9,8 +9,8 @@
 namespace idne {
 namespace {
 
-constexpr std::uint64_t kMostWindows = 16;        // per step
-constexpr std::uint64_t kDocumentsPerWindow = 64;  // fewer windows where there are fewer documents
+constexpr std::uint64_t kMostWindows = 64;         // per step
+constexpr std::uint64_t kDocumentsPerWindow = 32;  // fewer windows where there are fewer documents
 constexpr std::uint64_t kWalksAtOnce = 4096;
 constexpr double kNoisePower = 0.75;
 constexpr int kNoiseDraws = 8;  // before a negative may be the true one after all

@@ -23,8 +23,7 @@ SimRankSamples::SimRankSamples(const Network& network, const SimRankSettings& se
     for (std::size_t i = first; i < last; ++i) {
       double sum = 0;
       for (std::size_t r = 0; r < samples_.size(); ++r) {
-        mass_[i * samples_.size() + r] =
-            static_cast<float>(sum += mass(samples_[r], static_cast<std::uint32_t>(i)));
+        mass_[i * samples_.size() + r] = static_cast<float>(sum += mass(samples_[r], static_cast<std::uint32_t>(i)));
       }
     }
   });

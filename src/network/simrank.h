@@ -9,9 +9,9 @@
 namespace idne {
 
 struct SimRankSettings {
-  double decay = 0.8;         ///< C, as Jeh and Widom have it
-  std::size_t hops = 5;       ///< after which walks are given up: their iterations
-  std::size_t samples = 64;   ///< pairs of walks that each likeness is the mean of
+  double decay = 0.8;        ///< C, as Jeh and Widom have it
+  std::size_t hops = 5;      ///< after which walks are given up: their iterations
+  std::size_t samples = 64;  ///< pairs of walks that each likeness is the mean of
   std::uint64_t seed = 1;
 };
 
@@ -35,8 +35,8 @@ class SimRankSamples {
  private:
   /// One sample: documents in an order in which those that have met stand together, at each time.
   struct Sample {
-    std::vector<std::uint32_t> order, place;       ///< which is whose inverse
-    std::vector<std::vector<std::uint32_t>> tree;  ///< of each time after the first: the tree of each place
+    std::vector<std::uint32_t> order, place;        ///< which is whose inverse
+    std::vector<std::vector<std::uint32_t>> tree;   ///< of each time after the first: the tree of each place
     std::vector<std::vector<std::uint32_t>> begin;  ///< and where each tree begins, and an end
   };
   Sample sample(const Network& network, std::size_t number) const;

@@ -18,7 +18,7 @@ class SameAsTheProgram(unittest.TestCase):
                 continue  # takes long, and differs in nothing here
             idne.train(corpus(), method=method, **options).save(HERE / "py.idne")
             program("train", pathlib.Path(corpus()), "-o", HERE / "program.idne", "--method", method,
-                    *(part for name, value in options.items() for part in ("--" + name.replace("_", "-"), value)))
+                    *(part for name, value in options.items() for part in (("--" if len(name) > 1 else "-") + name.replace("_", "-"), value)))
             self.assertEqual((HERE / "py.idne").read_bytes(), (HERE / "program.idne").read_bytes(), method)
 
     def test_documents_of_memory_give_the_bytes_of_their_file(self):

@@ -33,6 +33,7 @@ bench: packages
 	@scripts/build release
 	@/usr/bin/python3 bench/run.py
 	@/usr/bin/python3 bench/baselines.py
+	@/usr/bin/python3 bench/skip_gram.py
 	@/usr/bin/python3 bench/classifier.py
 	@/usr/bin/python3 bench/serve.py
 	@/usr/bin/python3 bench/python.py

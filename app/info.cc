@@ -34,7 +34,8 @@ void show_info(const Options& options) {
     rows.push_back({"search", fmt::format("{}, recall {:.3f}", index->documents.exact() ? "exact" : "hnsw",
                                           index->documents.recall())});
   }
-  for (const auto& [name, value] : info.options) rows.push_back({"--" + name, to_text(value)});
+  for (const auto& [name, value] : info.options)
+    rows.push_back({(name.size() == 1 ? "-" : "--") + name, to_text(value)});
   print_table({"what", "value"}, rows);
 }
 

@@ -113,7 +113,7 @@ class Evaluate(Case):
         self.assertEqual({r["task"] for r in told}, {*self.TASKS, "suggest-links", "suggest-labels"})
         self.assertEqual([r["failure"] for r in told if r["method"] == "tfidf" and r["task"] in self.TASKS], ["it ranks documents by their words and has no vectors"] * 3)
         told = self.json(*command, "inductive-links")["results"]
-        self.assertEqual([r["method"] for r in told], ["idne", "lsa", "tadw", "gvnrt", "graph2gauss", "cane"])
+        self.assertEqual([r["method"] for r in told], ["idne", "lsa", "tadw", "gvnrt", "graph2gauss", "cane", "deepwalk", "node2vec", "verse"])
 
     def test_threads_do_not_change_the_figures(self):
         one = self.results("--methods", "idne,lsa", "--threads", 1)

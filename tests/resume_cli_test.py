@@ -58,7 +58,7 @@ class Resuming(Case):
 
     def test_every_method_goes_on_where_it_was_killed(self):
         for method, options in {"gvnrt": ["--epochs", 20, "--dim", 16], "graph2gauss": ["--rounds", 200, "--dim", 16, "--hidden", 16],
-                                "cane": ["--steps", 100, "--dim", 16, "--batch", 16], "lsa": ["--dim", 32], "tadw": ["--dim", 32]}.items():
+                                "cane": ["--steps", 100, "--dim", 16, "--batch", 16], "lsa": ["--dim", 32], "tadw": ["--dim", 32], "node2vec": ["--walks", 20, "--dim", 16], "verse": ["--dim", 16]}.items():
             with self.subTest(method):
                 checkpoint, out = self.folder / f"{method}.ck", self.folder / f"{method}.idne"
                 options = ["--method", method, *options, "--threads", 1]

@@ -9,11 +9,11 @@
 [SuggestedLabel(label='law', probability=0.9...)]
 
 `train`, `load`, `read_corpus`, `evaluate`, `generate` and `import_…` do what the program's verbs do, with its options'
-names. `IDNE`, `LSA`, `TADW`, `GVNRt`, `Graph2Gauss` and `CANE` are estimators as scikit-learn has them.
+names. `IDNE`, `LSA`, `TADW`, `GVNRt`, `Graph2Gauss`, `CANE`, `DeepWalk`, `Node2Vec` and `VERSE` are estimators as scikit-learn has them.
 """
 from ._idne import Error, __version__
 from .corpora import Corpus, CorpusFolder
-from .estimators import CANE, GVNRt, Graph2Gauss, IDNE, LSA, TADW
+from .estimators import CANE, DeepWalk, GVNRt, Graph2Gauss, IDNE, LSA, Node2Vec, TADW, VERSE
 from .functions import (
     evaluate,
     generate,
@@ -32,7 +32,7 @@ from .models import Model
 from .plots import plot_map, plot_sweep, plot_topics
 
 __all__ = [
-    "CANE", "Corpus", "CorpusFolder", "Error", "GVNRt", "Graph2Gauss", "IDNE", "LSA", "Model", "TADW", "__version__",
+    "CANE", "Corpus", "CorpusFolder", "DeepWalk", "Error", "GVNRt", "Graph2Gauss", "IDNE", "LSA", "Model", "Node2Vec", "TADW", "VERSE", "__version__",
     "evaluate", "generate", "import_csv", "import_debian", "import_html", "import_markdown", "import_mediawiki",
     "import_openalex", "import_stackexchange", "load", "plot_map", "plot_sweep", "plot_topics", "read_corpus", "train",
 ]

@@ -54,6 +54,7 @@ class IDNE(_Estimator):
     topic_fit: Literal['kmeans', 'none'] | None
     attention: Literal['relu', 'softmax']
     sampling: Literal['near', 'node', 'path'] | None
+    similarity: Literal['paths', 'simrank', 'ppr']
     neighbours: int
     min_count: int
     max_share: float
@@ -66,7 +67,7 @@ class IDNE(_Estimator):
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., preset: Literal['best', 'paper'] = ..., n_topics: int | Literal['auto'] = ..., n_components: int = ..., steps: int | None = ..., batch: int | None = ..., random_state: object | None = ..., learning_rate: float | None = ..., step_words: int | None = ..., decay: Literal['linear', 'none'] | None = ..., start: Literal['network', 'text', 'random'] | None = ..., link_share: float = ..., start_norm: float = ..., topic_fit: Literal['kmeans', 'none'] | None = ..., attention: Literal['relu', 'softmax'] = ..., sampling: Literal['near', 'node', 'path'] | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., preset: Literal['best', 'paper'] = ..., n_topics: int | Literal['auto'] = ..., n_components: int = ..., steps: int | None = ..., batch: int | None = ..., random_state: object | None = ..., learning_rate: float | None = ..., step_words: int | None = ..., decay: Literal['linear', 'none'] | None = ..., start: Literal['network', 'text', 'random'] | None = ..., link_share: float = ..., start_norm: float = ..., topic_fit: Literal['kmeans', 'none'] | None = ..., attention: Literal['relu', 'softmax'] = ..., sampling: Literal['near', 'node', 'path'] | None = ..., similarity: Literal['paths', 'simrank', 'ppr'] = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class LSA(_Estimator):
     strict: bool
@@ -183,3 +184,73 @@ class CANE(_Estimator):
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
     def __init__(self, *, strict: bool = ..., n_components: int = ..., steps: int = ..., batch: int = ..., rate: float = ..., text_weight: float = ..., structure_weight: float = ..., cross_weight: float = ..., length: int = ..., contexts: int = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+
+class DeepWalk(_Estimator):
+    strict: bool
+    n_components: int
+    walks: int
+    walk_length: int
+    window: int
+    negatives: int
+    learning_rate: float
+    random_state: object | None
+    neighbours: int
+    min_count: int
+    max_share: float
+    language: str
+    stop_words: _Path | Sequence[str] | None
+    stem: bool
+    numbers: Literal['keep', 'drop']
+    phrases: bool
+    leave_out: _Path | None
+    n_jobs: int | None
+    vocabulary: Sequence[str] | Mapping[str, int] | None
+    progress: _Progress
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., walks: int = ..., walk_length: int = ..., window: int = ..., negatives: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+
+class Node2Vec(_Estimator):
+    strict: bool
+    n_components: int
+    walks: int
+    walk_length: int
+    window: int
+    p: float
+    q: float
+    negatives: int
+    learning_rate: float
+    random_state: object | None
+    neighbours: int
+    min_count: int
+    max_share: float
+    language: str
+    stop_words: _Path | Sequence[str] | None
+    stem: bool
+    numbers: Literal['keep', 'drop']
+    phrases: bool
+    leave_out: _Path | None
+    n_jobs: int | None
+    vocabulary: Sequence[str] | Mapping[str, int] | None
+    progress: _Progress
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., walks: int = ..., walk_length: int = ..., window: int = ..., p: float = ..., q: float = ..., negatives: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+
+class VERSE(_Estimator):
+    strict: bool
+    n_components: int
+    pairs: int
+    go_on: float
+    negatives: int
+    learning_rate: float
+    random_state: object | None
+    neighbours: int
+    min_count: int
+    max_share: float
+    language: str
+    stop_words: _Path | Sequence[str] | None
+    stem: bool
+    numbers: Literal['keep', 'drop']
+    phrases: bool
+    leave_out: _Path | None
+    n_jobs: int | None
+    vocabulary: Sequence[str] | Mapping[str, int] | None
+    progress: _Progress
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., pairs: int = ..., go_on: float = ..., negatives: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...

@@ -70,7 +70,7 @@ def estimator_stub(kind):
 
 
 def estimators_stub():
-    kinds = [getattr(estimators, name) for name in ("IDNE", "LSA", "TADW", "GVNRt", "Graph2Gauss", "CANE")]
+    kinds = [getattr(estimators, name) for name in ("IDNE", "LSA", "TADW", "GVNRt", "Graph2Gauss", "CANE", "DeepWalk", "Node2Vec", "VERSE")]
     return HEAD + (pathlib.Path(__file__).parent / "estimators.pyi.in").read_text() + "".join(map(estimator_stub, kinds))
 
 

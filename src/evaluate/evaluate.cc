@@ -15,8 +15,10 @@
 #include "evaluate/jobs.h"
 #include "evaluate/links.h"
 #include "evaluate/rankers.h"
+#include "evaluate/rows.h"
 #include "evaluate/shared_jobs.h"
 #include "evaluate/suggestions.h"
+#include "evaluate/with_lsa.h"
 #include "math/parallel.h"
 #include "methods/neighbour_join.h"
 #include "model/reading.h"
@@ -110,21 +112,13 @@ class Evaluator {
 
   bool wants(Task task) const { return idne::wants(options_, task); }
 
-  /// What a contestant's second row of a task is called after its name; empty if it has none.
-  std::string other_row(std::size_t contestant, Task task) const {
-    if (task == Task::Classification) return hops(contestant) > 0 ? ", text only" : "";
-    const Method* method = methods_[contestant];
-    if (training_of(task) != Training::Suggesting || !method || !method->inductive()) return "";
-    return method->judged_whole() ? ", vectors only" : ", whole";
-  }
-
   void make_cells() {
     for (std::size_t c = 0; c < options_.contestants.size(); ++c) {
-      for (const Row row : {Row::Main, Row::Other}) {
+      for (const Row row : {Row::Main, Row::Other, Row::WithLsa}) {
         for (const Task task : options_.tasks) {
-          const std::string other = other_row(c, task);
-          if (row == Row::Other && other.empty()) continue;
-          const std::string name = options_.contestants[c].name + (row == Row::Other ? other : "");
+          const std::optional<std::string> ending = row_ending(methods_[c], hops(c), row, task);
+          if (!ending) continue;
+          const std::string name = options_.contestants[c].name + *ending;
           const auto add = [&](std::size_t column, double share, std::string_view metric) {
             figures_.add({c, row, task, column}, {name, task, share, std::string(metric), {}, {}, 0, 0, {}});
           };
@@ -208,6 +202,12 @@ class Evaluator {
     const Model model = methods_[job.contestant]->fit(corpus, seeded(contestant.options, job.repeat), alone);
     double train_seconds = seconds_since(start);
     const MatrixView text = model.documents().vectors;
+    if (methods_[job.contestant]->network_only()) {
+      start = Clock::now();
+      const std::vector<float> both = joined_with_lsa(text, corpus, job.repeat, alone);
+      const double seconds = train_seconds + seconds_since(start);
+      score_classification(job, Row::WithLsa, {both.data(), text.rows, both.size() / text.rows}, seconds, alone);
+    }
     if (hops(job.contestant) == 0) {
       score_classification(job, Row::Main, text, train_seconds, alone);
       return;

@@ -13,8 +13,9 @@
 
 namespace idne {
 
-/// A contestant's rows: under its own name, and one more of what it is made of, or is part of.
-enum class Row { Main, Other };
+/// A contestant's rows: under its own name, one more of what it is made of, or is part of, and one joined with LSA for
+/// what knows no texts.
+enum class Row { Main, Other, WithLsa };
 
 /// One figure of one repeat.
 struct Result {

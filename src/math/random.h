@@ -29,6 +29,9 @@ enum class Purpose : std::uint32_t {
   Sample = 18,
   Further = 19,
   StepWords = 20,
+  Noise = 21,
+  Restarts = 22,
+  Meetings = 23,
 };
 
 /// One block of Philox4x32-10 (Salmon et al., SC 2011): 128 random bits from a 128-bit counter and a 64-bit key.

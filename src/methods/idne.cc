@@ -1,5 +1,7 @@
 #include "methods/idne.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <optional>
 
@@ -51,6 +53,8 @@ const std::vector<OptionSpec>& idne_options() {
       OptionSpec::choice("sampling", {"near", "node", "path"},
                          "positive pairs: by document, half of them linked; by document and its paths; by path")
           .in_the_paper("node"),
+      OptionSpec::choice("similarity", {"paths", "simrank", "ppr"},
+                         "what makes documents alike: short paths, like neighbours, or where random walks end"),
   };
   return table;
 }
@@ -71,7 +75,26 @@ IdneSettings idne_settings(const Options& options) {
                                                                 : Activation::Relu;
   const std::string& sampling = options.text("sampling");
   settings.sampling = sampling == "path" ? Sampling::Path : sampling == "node" ? Sampling::Node : Sampling::Near;
+  const std::string& similarity = options.text("similarity");
+  settings.similarity = similarity == "simrank" ? Similarity::SimRank
+                        : similarity == "ppr"   ? Similarity::Ppr
+                                                : Similarity::Paths;
   return settings;
+}
+
+void check_similarity(const Corpus& corpus, const Options& options) {
+  const std::string& similarity = options.text("similarity");
+  if (similarity == "paths") return;
+  if (options.given("sampling")) {
+    throw Error(fmt::format(
+        "--sampling says how paths are drawn, and --similarity {} draws none: leave one of them out", similarity));
+  }
+  if (corpus.spread) {
+    throw Error(
+        fmt::format("--similarity {} walks over the whole network, but each process has a part of it: "
+                    "use --similarity paths, or idne instead of idne-mpi",
+                    similarity));
+  }
 }
 
 /// d = Σ_w X_w W_w / |X| over the active words, which is Σ_k D_k: the attention's columns sum to one.
@@ -126,6 +149,7 @@ class Idne : public Method {
     if (options.integer("topics") == kAutomatic && options.text("topic-fit") == "none") {
       throw Error("--topics auto needs fitted topics (--topic-fit kmeans): only these can be compared");
     }
+    check_similarity(corpus, options);
     const IdneSettings settings = idne_settings(options);
     const std::size_t dimensions = settings.dimensions;
     std::vector<float> topics = random_start(settings.topics, dimensions, settings.seed, true, run.threads);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "math/random.h"
+#include "network/walks.h"
 
 namespace idne {
 
@@ -16,6 +17,18 @@ bool PairDraws::linked(const Network& network, std::uint32_t i, Random& random) 
   return sampling == Sampling::Near && network.degree(i) > 0 && random.uniform() < 0.5;
 }
 
+/// A document that is like i by what `similarity` says.
+std::uint32_t PairDraws::like(const Network& network, std::uint32_t i, Random& random) const {
+  if (similarity == Similarity::SimRank) return simrank->draw(i, random);
+  if (similarity == Similarity::Ppr) {
+    constexpr int kTries = 64;  // a walk comes back to where it began less often than every other time
+    std::uint32_t j = i;
+    for (int tries = 0; tries < kTries && j == i; ++tries) j = draw_restart_end(network, i, kPprGoesOn, random);
+    return j;
+  }
+  return linked(network, i, random) ? network.draw_neighbour(i, random) : network.draw_path_end(i, random);
+}
+
 std::vector<std::uint32_t> PairDraws::documents(const Network& network, std::uint64_t step) const {
   const auto all = static_cast<std::uint32_t>(network.documents());
   std::vector<std::uint32_t> documents(3 * batch);
@@ -24,8 +37,7 @@ std::vector<std::uint32_t> PairDraws::documents(const Network& network, std::uin
     const std::uint32_t i = sampling == Sampling::Path ? *network.draw_path_start(random) : random.below(all);
     documents[n] = i;
     documents[2 * batch + n] = random.below(all);
-    documents[batch + n] =
-        linked(network, i, random) ? network.draw_neighbour(i, random) : network.draw_path_end(i, random);
+    documents[batch + n] = like(network, i, random);
   }
   return documents;
 }

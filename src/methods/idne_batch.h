@@ -7,12 +7,20 @@
 #include "corpus/corpus.h"
 #include "math/kernels.h"
 #include "math/random.h"
+#include "network/simrank.h"
 
 namespace idne {
 
 /// How positive pairs are drawn: from a document drawn uniformly (Node), or from all paths alike (Path). Near is Node
 /// with half of the pairs linked: where documents have many links, there are far more paths of length 2 than of 1.
 enum class Sampling { Near, Node, Path };
+
+/// What makes two documents alike, Δ: the paths of length 1 and 2 between them (Paths), personalised PageRank (Ppr), or
+/// SimRank. With the last two the first document of a pair is drawn uniformly, and the other is never the same, unless
+/// nobody else is like it.
+enum class Similarity { Paths, Ppr, SimRank };
+/// Probability that a walk for Ppr takes one more hop, before each: PageRank's damping.
+inline constexpr double kPprGoesOn = 0.85;
 
 /// How the documents of a training step are drawn: `batch` first documents, then for each of them one at the end of a
 /// path of length 1 or 2 (a positive pair), then for each one drawn uniformly (a negative pair). Depends on (seed,
@@ -21,16 +29,19 @@ struct PairDraws {
   Sampling sampling;
   std::size_t batch;
   std::uint64_t seed;
+  Similarity similarity = Similarity::Paths;
+  const SimRankSamples* simrank = nullptr;  ///< for that similarity
 
   std::vector<std::uint32_t> documents(const Network& network, std::uint64_t step) const;
   /// The same for steps first … last − 1 where documents are spread over processes: each draws from those that it has,
-  /// and all learn what was drawn. A meeting of all.
+  /// and all learn what was drawn. A meeting of all. REQUIRES: similarity is Paths.
   std::vector<std::vector<std::uint32_t>> documents_of_all(const Network& network, std::uint64_t first,
                                                            std::uint64_t last) const;
 
  private:
   Random random_of(std::uint64_t step, std::size_t n) const;
   bool linked(const Network& network, std::uint32_t i, Random& random) const;
+  std::uint32_t like(const Network& network, std::uint32_t i, Random& random) const;
 };
 
 /// A training step made ready: who takes part, by document and by word.

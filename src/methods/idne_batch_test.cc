@@ -56,6 +56,32 @@ TEST(DrawDocuments, NearHasHalfOfThePairsLinked) {
   EXPECT_NEAR(linked(Sampling::Near), 0.55, 0.03);
 }
 
+TEST(DrawDocuments, BySimilarityTheOtherIsLikeTheFirstAndNotItself) {
+  // A star: its points are alike by their neighbour, and the middle is like nobody.
+  std::vector<Link> links;
+  for (std::uint32_t i = 1; i < 10; ++i) links.push_back({0, i});
+  const Network star(11, links, {});  // and 10, which is alone
+  const SimRankSamples simrank(star, {}, {});
+  for (const Similarity similarity : {Similarity::SimRank, Similarity::Ppr}) {
+    int middle = 0, points = 0;
+    for (std::uint64_t step = 0; step < 500; ++step) {
+      const auto drawn = PairDraws{Sampling::Near, 4, 1, similarity, &simrank}.documents(star, step);
+      for (std::size_t n = 0; n < 4; ++n) {
+        const std::uint32_t i = drawn[n], j = drawn[4 + n];
+        if (i == 10 || (i == 0 && similarity == Similarity::SimRank)) {
+          EXPECT_EQ(i, j);
+        } else {
+          EXPECT_NE(i, j);
+          if (i != 0) ++(j == 0 ? middle : points);
+        }
+      }
+    }
+    EXPECT_GT(points, 300);
+    EXPECT_EQ(middle > 300, similarity == Similarity::Ppr) << middle;
+    EXPECT_TRUE(middle == 0 || similarity == Similarity::Ppr) << middle;
+  }
+}
+
 TEST(BatchMaker, BothViewsHoldTheDocuments) {
   const Corpus corpus = small_corpus(30, 40, 2);
   const auto inverse = inverse_lengths(corpus.counts);

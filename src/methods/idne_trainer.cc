@@ -75,7 +75,10 @@ IdneTrainer::IdneTrainer(const Corpus& corpus, const IdneSettings& settings, con
                          const std::vector<float>& topics, const Run& run)
     : corpus_(corpus),
       settings_(settings),
-      draws_{settings.sampling, settings.batch, settings.seed},
+      simrank_(settings.similarity == Similarity::SimRank
+                   ? std::make_unique<SimRankSamples>(corpus.network, SimRankSettings{.seed = settings.seed}, run)
+                   : nullptr),
+      draws_{settings.sampling, settings.batch, settings.seed, settings.similarity, simrank_.get()},
       inverse_length_(corpus.spread ? std::vector<float>{} : inverse_lengths(corpus.counts)),
       prepared_(kStepsAhead),
       team_(settings.dimensions, run.threads, run.ranks) {

@@ -22,6 +22,7 @@ struct IdneSettings {
   std::uint64_t decay_over = 0;  ///< steps over which the learning rate falls to zero, evenly; 0: it stays
   Activation activation = Activation::Relu;
   Sampling sampling = Sampling::Node;
+  Similarity similarity = Similarity::Paths;
   std::size_t most_words = 0;  ///< of a document that take part in a step; 0: all
 };
 
@@ -66,6 +67,7 @@ class IdneTrainer {
 
   const Corpus& corpus_;
   const IdneSettings settings_;
+  const std::unique_ptr<const SimRankSamples> simrank_;  ///< null unless pairs are drawn by it
   const PairDraws draws_;
   /// Where documents are spread: the bags of the next steps' documents, and which of them each step has.
   CountMatrix fetched_;

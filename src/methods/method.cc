@@ -14,14 +14,16 @@
 #include "methods/idne.h"
 #include "methods/lsa.h"
 #include "methods/neighbour_join.h"
+#include "methods/network_methods.h"
 #include "methods/tadw.h"
 #include "text/nearest_name.h"
 
 namespace idne {
 
 std::span<const Method* const> methods() {
-  static const std::array<const Method*, 6> all{&idne_method(),  &lsa_method(),         &tadw_method(),
-                                                &gvnrt_method(), &graph2gauss_method(), &cane_method()};
+  static const std::array<const Method*, 9> all{&idne_method(),     &lsa_method(),         &tadw_method(),
+                                                &gvnrt_method(),    &graph2gauss_method(), &cane_method(),
+                                                &deepwalk_method(), &node2vec_method(),    &verse_method()};
   return all;
 }
 

@@ -40,6 +40,9 @@ class Method {
   virtual Model fit(const Corpus& corpus, const Options& options, const Run& run) const = 0;
   /// Whether new documents can be embedded from their texts.
   virtual bool inductive() const { return true; }
+  /// Whether it learns from the links and not from the texts: it is judged joined with LSA as well, which does the
+  /// other.
+  virtual bool network_only() const { return false; }
   /// Hops of neighbours that documents in the network are joined with when the method is judged, unless somebody says
   /// otherwise.
   virtual std::size_t usual_neighbours() const { return 0; }

@@ -84,7 +84,10 @@ INSTANTIATE_TEST_SUITE_P(
                         "graph2gauss",
                         {{"dim", "70"}, {"hidden", "70"}, {"rounds", "60"}, {"patience", "20"}, {"batch", "16"}}},
                     ResumeCase{"graph2gauss", {{"dim", "8"}, {"hidden", "8"}, {"rounds", "40"}, {"held-out", "0"}}},
-                    ResumeCase{"cane", {{"dim", "20"}, {"steps", "60"}, {"batch", "8"}}}),
+                    ResumeCase{"cane", {{"dim", "20"}, {"steps", "60"}, {"batch", "8"}}},
+                    ResumeCase{"idne", {{"dim", "70"}, {"steps", "500"}, {"similarity", "simrank"}}},
+                    ResumeCase{"node2vec", {{"dim", "130"}, {"walks", "80"}, {"walk-length", "5"}, {"window", "2"}}},
+                    ResumeCase{"verse", {{"dim", "130"}, {"pairs", "1000"}}}),
     [](const auto& info) { return fmt::format("{}_{}", info.param.method, info.index); });
 
 TEST(Resuming, DoesNotMakeTheStartAgain) {
@@ -114,7 +117,7 @@ TEST(Resuming, DoesNotMakeTheStartAgain) {
 }
 
 TEST(Resuming, AStateThatDoesNotFitTheTrainingIsAnError) {
-  for (const char* name : {"idne", "gvnrt", "graph2gauss", "cane"}) {
+  for (const char* name : {"idne", "gvnrt", "graph2gauss", "cane", "deepwalk", "verse"}) {
     const Method& method = find_method(name);
     const Options options = options_with(method, {{"dim", "8"}});
     const TempFolder folder;

@@ -23,12 +23,15 @@ struct Needs {
   std::string_view method;
   std::array<const Entry*, 2> entries;
 };
-constexpr std::array<Needs, 6> kNeeds{{{"idne", {&layout::kWordVectors, &layout::kTopicVectors}},
+constexpr std::array<Needs, 9> kNeeds{{{"idne", {&layout::kWordVectors, &layout::kTopicVectors}},
                                        {"lsa", {&layout::kWordVectors, &layout::kWordIdf}},
                                        {"tadw", {&layout::kWordVectors, &layout::kWordIdf}},
                                        {"gvnrt", {&layout::kWordVectors, nullptr}},
                                        {"graph2gauss", {&layout::kWordIdf, &layout::kHiddenWeights}},
-                                       {"cane", {nullptr, nullptr}}}};
+                                       {"cane", {nullptr, nullptr}},
+                                       {"deepwalk", {nullptr, nullptr}},
+                                       {"node2vec", {nullptr, nullptr}},
+                                       {"verse", {nullptr, nullptr}}}};
 
 /// Lists that are searched, or walked side by side.
 constexpr std::array kRising{&layout::kDocumentLinks,  &layout::kDocumentGroups, &layout::kOwnLinks,

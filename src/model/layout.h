@@ -357,7 +357,8 @@ inline constexpr Text kVersion{
     "`4` with `words.joins`, `--stem` or several languages"};
 inline constexpr Text kChecksum{
     "checksum", "`xxh3:` and 16 hexadecimal digits: XXH3-64 of the whole file with these 16 digits as `0`"};
-inline constexpr Text kMethod{"method", "`idne`, `lsa`, `tadw`, `gvnrt`, `graph2gauss` or `cane`"};
+inline constexpr Text kMethod{
+    "method", "`idne`, `lsa`, `tadw`, `gvnrt`, `graph2gauss`, `cane`, `deepwalk`, `node2vec` or `verse`"};
 inline constexpr Text kOptions{"options",
                                "JSON: all options that the result depends on, by their names on the command line; "
                                "numbers, texts, true and false"};

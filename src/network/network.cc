@@ -72,6 +72,9 @@ Network::Network(Placement spread, std::span<const Link> links, std::span<const 
     neighbours_[next[own(m.document)]++] = {m.group + kGroup, static_cast<std::uint32_t>(at - group_begin_[m.group]),
                                             static_cast<double>(size - 1), 0};
   }
+  for (std::size_t i = 0; i < documents; ++i) {
+    std::ranges::sort(std::span(neighbours_).subspan(begin_[i], begin_[i + 1] - begin_[i]), {}, &Neighbour::to);
+  }
   links_ = links.size();
   if (spread_.ranks()) spread_.ranks()->add_up({&links_, 1});
   for (std::size_t g = 0; g < groups; ++g) {
@@ -211,6 +214,20 @@ std::uint64_t Network::neighbour_count(std::uint32_t document) const {
     count += neighbour.to < kGroup ? 1 : members(neighbour.to - kGroup).size() - 1;
   }
   return count;
+}
+
+double Network::weight(std::uint32_t i, std::uint32_t j) const {
+  if (i == j) return 0;
+  const auto near = neighbours(i);
+  const auto at = std::ranges::lower_bound(near, j, {}, &Neighbour::to);
+  double weight = 0;
+  if (at != near.end() && at->to == j) {
+    weight = at->sum_degree - (at == near.begin() ? 0 : std::prev(at)->sum_degree);
+  }
+  std::span<const Neighbour> fewer = groups_of(i), more = groups_of(j);
+  if (fewer.size() > more.size()) std::swap(fewer, more);
+  for (const Neighbour& group : fewer) weight += std::ranges::binary_search(more, group.to, {}, &Neighbour::to);
+  return weight;
 }
 
 std::uint32_t Network::draw_neighbour(std::uint32_t i, Random& random) const {

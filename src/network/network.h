@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -45,6 +46,9 @@ class Network {
   /// Row sum of A + A²: how many paths of length 1 or 2 begin here.
   double path_count(std::uint32_t document) const { return path_count_[own(document)]; }
 
+  /// A_ij, in O(log degree) for each group that one of the two is in. For documents that are both here.
+  double weight(std::uint32_t i, std::uint32_t j) const;
+
   /// For each document the mean of its own vector, with weight `self`, and its neighbours', with their weights in A.
   /// `vectors` are rows of `width`; groups are added up once, not expanded.
   std::vector<float> neighbour_means(std::span<const float> vectors, std::size_t width, double self, int threads) const;
@@ -85,6 +89,10 @@ class Network {
     const std::size_t at = own(i);
     return std::span(neighbours_).subspan(begin_[at], begin_[at + 1] - begin_[at]);
   }
+  std::span<const Neighbour> groups_of(std::uint32_t i) const {
+    const auto near = neighbours(i);
+    return near.last(static_cast<std::size_t>(near.end() - std::ranges::lower_bound(near, kGroup, {}, &Neighbour::to)));
+  }
   std::span<const std::uint32_t> members(std::uint32_t group) const {
     return std::span(members_).subspan(group_begin_[group], group_begin_[group + 1] - group_begin_[group]);
   }
@@ -96,7 +104,7 @@ class Network {
   Placement spread_;
   std::uint64_t links_ = 0;
   std::vector<std::uint64_t> begin_;
-  std::vector<Neighbour> neighbours_;
+  std::vector<Neighbour> neighbours_;  ///< of each document in rising order: linked ones, then groups
   std::vector<std::uint64_t> group_begin_;
   std::vector<std::uint32_t> members_;
   std::vector<double> member_sums_;  ///< running sums of 1 + degree over the members of each group

@@ -132,6 +132,7 @@ bool trains_together(std::string_view method) { return method == idne_method().n
 
 std::optional<std::size_t> most_documents_kept(std::string_view method, const Options& options) {
   if (!trains_together(method) || NeighbourJoin::hops(options) > 0) return {};
+  if (options.text("similarity") != "paths") return {};  // walks go everywhere
   return kStartDocuments;
 }
 

@@ -11,14 +11,14 @@ from support import HERE, TEXT, corpus, documents, labels, model, pairs, program
 class SameAsTheProgram(unittest.TestCase):
     def test_training_gives_the_programs_bytes_for_every_method(self):
         for method, options in {"idne": {"topics": 4, "steps": 30, "max_share": 0.5}, "lsa": {"dim": 16}, "tadw": {"dim": 16}, "gvnrt": {"dim": 16},
-                                "graph2gauss": {"dim": 8, "rounds": 5}, "cane": {}}.items():
-            known = inspect.signature(getattr(idne, {"idne": "IDNE", "lsa": "LSA", "tadw": "TADW", "gvnrt": "GVNRt", "graph2gauss": "Graph2Gauss", "cane": "CANE"}[method])).parameters
+                                "graph2gauss": {"dim": 8, "rounds": 5}, "cane": {}, "deepwalk": {"dim": 16, "walks": 2}, "node2vec": {"dim": 16, "walks": 2, "q": 2.0}, "verse": {"dim": 16, "pairs": 50, "go_on": 0.5}}.items():
+            known = inspect.signature(getattr(idne, {"idne": "IDNE", "lsa": "LSA", "tadw": "TADW", "gvnrt": "GVNRt", "graph2gauss": "Graph2Gauss", "cane": "CANE", "deepwalk": "DeepWalk", "node2vec": "Node2Vec", "verse": "VERSE"}[method])).parameters
             options = {name: value for name, value in options.items() if name in known or name in ("topics", "dim")}
             if method == "cane":
                 continue  # takes long, and differs in nothing here
             idne.train(corpus(), method=method, **options).save(HERE / "py.idne")
             program("train", pathlib.Path(corpus()), "-o", HERE / "program.idne", "--method", method,
-                    *(part for name, value in options.items() for part in ("--" + name.replace("_", "-"), value)))
+                    *(part for name, value in options.items() for part in (("--" if len(name) > 1 else "-") + name.replace("_", "-"), value)))
             self.assertEqual((HERE / "py.idne").read_bytes(), (HERE / "program.idne").read_bytes(), method)
 
     def test_documents_of_memory_give_the_bytes_of_their_file(self):

@@ -45,6 +45,7 @@ describe('first visit', () => {
     await page.waitForSelector('.example');
     if (info.texts) assert.ok((await text('.example')).split(' ').length > 8, 'a text, not a title');
     await page.getByRole('button', { name: 'Take a short tour' }).click();
+    await page.waitForSelector('.tour'); // when the text is answered
     const said = [];
     for (let n = 0; n < 8 && (await page.locator('.tour').count()) > 0; n++) {
       assert.equal(await page.locator('.shown-now').count(), 1);

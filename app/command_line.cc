@@ -31,9 +31,7 @@ void run_with(const Verb& verb, const Given& given) {
 }
 
 std::string help_of(const OptionSpec& spec) {
-  const bool tell_range = !spec.choices.empty() || std::holds_alternative<std::int64_t>(spec.fallback) ||
-                          std::holds_alternative<double>(spec.fallback);
-  return tell_range ? fmt::format("{} ({})", spec.help, spec.range()) : spec.help;
+  return !spec.choices.empty() || spec.is_number() ? fmt::format("{} ({})", spec.help, spec.range()) : spec.help;
 }
 
 CLI::Option* add_option(CLI::App& app, const OptionSpec& spec, Given& given) {
@@ -56,11 +54,8 @@ CLI::Option* add_option(CLI::App& app, const OptionSpec& spec, Given& given) {
     option = app.add_option_function<std::string>(flags, take, help_of(spec));
   }
   option->type_name(spec.shown)->required(spec.required);
-  if (spec.required) return option;
-  if (!spec.shown_fallback.empty()) return option->default_str(spec.shown_fallback);
-  const auto* number = std::get_if<std::int64_t>(&spec.fallback);
-  const bool none = number && static_cast<double>(*number) < spec.least;
-  return none ? option : option->default_str(spec.text_of(spec.fallback));
+  const std::string usual = spec.shown_default();
+  return usual.empty() ? option : option->default_str(usual);
 }
 
 /// `given` must live until the line is parsed.

@@ -32,21 +32,12 @@ std::string name_of(const std::vector<std::string>& words) { return fmt::format(
 
 std::string value_name(const OptionSpec& spec) {
   if (!spec.shown.empty()) return spec.shown;
-  const bool number =
-      std::holds_alternative<std::int64_t>(spec.fallback) || std::holds_alternative<double>(spec.fallback);
-  return number ? "NUMBER" : spec.choices.empty() ? "TEXT" : "CHOICE";
+  return spec.is_number() ? "NUMBER" : spec.choices.empty() ? "TEXT" : "CHOICE";
 }
 
 std::string heading(const std::string& name, const std::string& summary, const std::string& version) {
   return fmt::format(".TH {} 1 \"\" \"idne {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n", roff(name), version,
                      roff(name), roff(summary));
-}
-
-std::string default_of(const OptionSpec& spec) {
-  if (spec.required || !takes_value(spec)) return "";
-  if (!spec.shown_fallback.empty()) return spec.shown_fallback;
-  const auto* number = std::get_if<std::int64_t>(&spec.fallback);
-  return number && static_cast<double>(*number) < spec.least ? "" : spec.text_of(spec.fallback);
 }
 
 std::string entry(const OptionSpec& spec) {
@@ -62,11 +53,9 @@ std::string entry(const OptionSpec& spec) {
   text += roff(spec.help);
   if (spec.required && !spec.by_place()) text += " (needed)";
   text += '\n';
-  const bool number =
-      std::holds_alternative<std::int64_t>(spec.fallback) || std::holds_alternative<double>(spec.fallback);
-  if (!spec.choices.empty() || number) text += fmt::format(".br\nValues: {}\n", roff(spec.range()));
+  if (!spec.choices.empty() || spec.is_number()) text += fmt::format(".br\nValues: {}\n", roff(spec.range()));
   // The number of processors is of the machine that the page is made on.
-  const std::string usual = spec.name == "threads" ? "as many as the machine has" : default_of(spec);
+  const std::string usual = spec.name == "threads" ? "as many as the machine has" : spec.shown_default();
   if (!usual.empty()) text += fmt::format(".br\nDefault: {}\n", roff(usual));
   return text;
 }

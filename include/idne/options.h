@@ -64,10 +64,15 @@ struct OptionSpec {
 
   /// Stands by its place on the command line, as FILE does.
   bool by_place() const { return !name.empty() && name[0] >= 'A' && name[0] <= 'Z'; }
+  bool is_number() const {
+    return std::holds_alternative<std::int64_t>(fallback) || std::holds_alternative<double>(fallback);
+  }
   /// As it is written there: "--topics", "-k" or "FILE".
   std::string written() const;
   /// "1 … 4096", "1 … 4096|auto", "relu|softmax" or "TEXT"; "" for a flag.
   std::string range() const;
+  /// What the help says of the value that it has if it is not given; "" if there is none.
+  std::string shown_default() const;
   /// A value of it as it would be given: "32", "auto".
   std::string text_of(const OptionValue& value) const;
 };

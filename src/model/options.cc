@@ -145,10 +145,17 @@ std::string OptionSpec::written() const { return by_place() ? name : (name.size(
 std::string OptionSpec::range() const {
   if (!choices.empty()) return fmt::format("{}", fmt::join(choices, "|"));
   if (std::holds_alternative<bool>(fallback)) return "";
-  if (std::holds_alternative<std::int64_t>(fallback) || std::holds_alternative<double>(fallback)) {
+  if (is_number()) {
     return fmt::format("{:.16g} … {:.16g}{}{}", least, most, word.empty() ? "" : "|", word);
   }
   return "TEXT";
+}
+
+std::string OptionSpec::shown_default() const {
+  if (required || std::holds_alternative<bool>(fallback)) return "";
+  if (!shown_fallback.empty()) return shown_fallback;
+  const auto* number = std::get_if<std::int64_t>(&fallback);
+  return number && static_cast<double>(*number) < least ? "" : text_of(fallback);
 }
 
 std::string OptionSpec::text_of(const OptionValue& value) const {

@@ -56,7 +56,7 @@ class LeaveOut(Case):
         self.assertEqual(*vectors)
 
     def test_trouble_is_one_line(self):
-        for file, said in ((self.folder / "none.txt", "none.txt"), (self.folder, "directory")):
+        for file, said in ((self.folder / "none.txt", "none.txt"), (self.folder, "is a folder; a file is needed here")):
             done = run("train", self.corpus, "--leave-out", file, "-o", self.folder / "m.idne")
             self.assertEqual((done.code, done.err.count("\n")), (1, 1), done)
             self.assertIn(said, done.err)

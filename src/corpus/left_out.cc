@@ -1,30 +1,15 @@
 #include "corpus/left_out.h"
 
-#include <fmt/format.h>
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <utility>
-
-#include "idne/error.h"
+#include "corpus/lines.h"
 
 namespace idne {
 
 LeftOut::LeftOut(const std::filesystem::path& file) {
   if (file.empty()) return;
-  std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file)) {
-    throw Error(fmt::format("{}: cannot open: {}", file.string(), std::strerror(in ? EISDIR : errno)));
+  BlockReader reader(file);
+  for (Block block; reader.next(block);) {
+    for_each_line(block, [&](std::string_view id, std::uint64_t) { ids_.add(id); });
   }
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";  // with which some editors begin a file
-  bool first = true;
-  for (std::string line; std::getline(in, line);) {
-    if (std::exchange(first, false) && line.starts_with(kMark)) line.erase(0, kMark.size());
-    if (line.ends_with('\r')) line.pop_back();
-    if (!line.empty()) ids_.insert(std::move(line));
-  }
-  if (in.bad()) throw Error(file.string() + ": cannot read");
 }
 
 }  // namespace idne

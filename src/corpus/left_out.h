@@ -1,9 +1,9 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <string_view>
-#include <unordered_set>
+
+#include "idne/string_table.h"
 
 namespace idne {
 
@@ -12,13 +12,10 @@ class LeftOut {
  public:
   /// None, if the path is empty. Throws Error if the file cannot be read.
   explicit LeftOut(const std::filesystem::path& file);
-  bool contains(std::string_view id) const { return !ids_.empty() && ids_.contains(id); }
+  bool contains(std::string_view id) const { return ids_.find(id).has_value(); }
 
  private:
-  struct Hash : std::hash<std::string_view> {
-    using is_transparent = void;
-  };
-  std::unordered_set<std::string, Hash, std::equal_to<>> ids_;
+  StringTable ids_;
 };
 
 }  // namespace idne

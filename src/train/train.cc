@@ -39,8 +39,8 @@ void store_info(const Collection& collection, const Network& network, std::strin
 
 /// Words that the rule leaves out because too many documents have them, and the share of the others, repeats included,
 /// that are not kept: what an update compares new documents' words with.
-struct LeftOut {
-  LeftOut(const Collection& collection, const Corpus& corpus, const VocabularyRule& rule) {
+struct LeftOutWords {
+  LeftOutWords(const Collection& collection, const Corpus& corpus, const VocabularyRule& rule) {
     std::vector<std::uint64_t> with(collection.tokens.size()), counts(collection.tokens.size());
     std::uint64_t all = 0, kept = 0;
     for (std::size_t i = 0; i < corpus.documents(); ++i) {
@@ -150,7 +150,7 @@ Model train_from(const Collection& collection, Collection* own, const Method& me
     run.checkpoint->begin(std::move(key));
   }
   Corpus corpus = make_corpus(collection, rule);
-  const LeftOut left_out(collection, corpus, rule);
+  const LeftOutWords left_out(collection, corpus, rule);
   const WordsBeside rare = rare_words(collection, corpus.joins, rule);
   if (own) own->counts = CountMatrix();
   give_back_memory();

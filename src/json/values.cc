@@ -1,5 +1,6 @@
 #include "json/values.h"
 
+#include "idne/error.h"
 #include "text/strings.h"
 
 namespace idne {
@@ -66,6 +67,15 @@ Json to_json(const TopicDescription& topic) {
 
 std::string text_of(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Json parse_shallow(std::string_view text) {
+  constexpr int kDeepest = 10;
+  const auto shallow = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > kDeepest) throw Error("it is nested too deeply");
+    return true;
+  };
+  return Json::parse(text, shallow, false);
 }
 
 Json info_json(const Model& model) {

@@ -19,6 +19,10 @@ using Json = nlohmann::ordered_json;
 /// As text; bytes that are no UTF-8 become U+FFFD.
 std::string text_of(const Json& json, int indent = -1);
 
+/// From bytes of others; discarded if they are no JSON. Throws Error if it is nested deeper than anything that is read
+/// here: what is nested deeply takes stack to write.
+Json parse_shallow(std::string_view text);
+
 /// What people call the topics: topic_names(), empty if there are none.
 using TopicNames = std::span<const std::string>;
 

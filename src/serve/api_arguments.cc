@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "idne/error.h"
+#include "json/values.h"
 #include "text/strings.h"
 
 namespace idne {
@@ -103,12 +105,12 @@ ApiArguments::ApiArguments(const std::vector<ApiParameter>& parameters, const Ap
   }
   if (has_body) {
     if (!simdjson::validate_utf8(input.body)) bad("the body is not UTF-8");
-    constexpr int kDeepest = 10;
-    const auto shallow = [](int depth, Json::parse_event_t, Json&) {
-      if (depth > kDeepest) bad("the body is nested too deeply");
-      return true;
-    };
-    const Json json = Json::parse(input.body, shallow, false);
+    Json json;
+    try {
+      json = parse_shallow(input.body);
+    } catch (const Error&) {
+      bad("the body is nested too deeply");
+    }
     if (!json.is_object()) bad("the body must be a JSON object");
     for (const auto& [name, value] : json.items()) {
       check(find(parameters, name, In::Body), value);

@@ -63,8 +63,8 @@ std::string bytes_of(const KeptAnswers& answers, std::string_view version) {
 }
 
 std::optional<KeptAnswers> kept_answers(std::string_view bytes, const Model& model, std::string_view version) {
-  const Json json = Json::parse(bytes, nullptr, false);
   try {
+    const Json json = parse_shallow(bytes);
     if (!json.is_object() || json.at("model") != version) return {};
     KeptAnswers answers{json.at("main_topics").get<std::vector<std::size_t>>(),
                         json.at("names").get<std::vector<std::string>>(), json.at("usual").get<float>(),
@@ -77,6 +77,8 @@ std::optional<KeptAnswers> kept_answers(std::string_view bytes, const Model& mod
     }
     return answers;
   } catch (const Json::exception&) {
+    return {};
+  } catch (const Error&) {
     return {};
   }
 }

@@ -40,6 +40,11 @@ TEST(KeptAnswers, OfAnotherModelOrForgedAreNotUsed) {
   EXPECT_FALSE(kept_answers("", model, version));
   EXPECT_FALSE(kept_answers("[1]", model, version));
   EXPECT_FALSE(kept_answers(index.answers.substr(1), model, version));
+  constexpr std::size_t kLevels = 100'000;  // which nobody could write again
+  std::string deep = text_of(good);
+  deep.insert(deep.find("\"topics\":{") + 10,
+              "\"more\":" + std::string(kLevels, '[') + std::string(kLevels, ']') + ",");
+  EXPECT_FALSE(kept_answers(deep, model, version));
   for (const auto& [name, value] : std::vector<std::pair<std::string, Json>>{{"main_topics", {1, 99, 0}},
                                                                              {"main_topics", {1}},
                                                                              {"main_topics", "x"},

@@ -14,6 +14,7 @@
 #include "scratch.h"
 #include "search/index_file.h"
 #include "search/search_test_models.h"
+#include "serve/kept_answers.h"
 #include "targets.h"
 
 /// What programs keep for themselves or send to each other, and read again: indexes, checkpoints, words of other
@@ -108,7 +109,8 @@ void index(std::string_view bytes) {
   static const auto state = std::make_shared<IndexState>(model, 1);
   static const std::array whole = [] {
     const DocumentIndex built = DocumentIndex::build(model, Run{});
-    const SearchIndex kept{built, std::vector<float>(2 * kRows, 0.5f), "", "", false};
+    const std::string answers = bytes_of({std::vector<std::size_t>(kRows), {}, 0.5f, {}}, "v");
+    const SearchIndex kept{built, std::vector<float>(2 * kRows, 0.5f), answers, "", false};
     return std::array{index_bytes(kept), draft_bytes(*state, built.state().graph, kRows / 2, {})};
   }();
   try {
@@ -116,6 +118,7 @@ void index(std::string_view bytes) {
     sign(file);
     const SearchIndex read = index_from(file, model, 1);
     for (const std::size_t row : {std::size_t{0}, kRows / 2, kRows - 1}) read.documents.neighbours(row, 10);
+    kept_answers(read.answers, model, "v");
   } catch (const Unusable&) {
   }
   try {

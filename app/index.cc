@@ -16,7 +16,7 @@ void make_index(const Options& options) {
   std::optional<SearchIndex> index;
   {
     const Session session(threads_of(options));
-    index = open_search_index(model, path, session.run());
+    index = open_search_index(model, path, session.run(), IndexWriting::Later);
   }
   if (!speaks()) return;
   prepare_to_serve(model, path, *index, threads_of(options));

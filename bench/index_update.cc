@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
   std::vector<std::uint32_t> before(order.begin() + 200, order.end()), now = before;
   now.insert(now.end(), order.begin(), order.begin() + 200);
   const Model old_model = part_of(model, before), new_model = part_of(model, now);
-  SearchIndex old{timed("built anew", [&] { return DocumentIndex::build(old_model, run); }), {}, "", false};
+  SearchIndex old{timed("built anew", [&] { return DocumentIndex::build(old_model, run); }), {}, "", {}};
   tell_recall(old.documents, run);
   old.map.assign(2 * before.size(), 0.5f);
   const SearchIndex added =
@@ -78,8 +78,8 @@ int main(int argc, char** argv) {
   const std::size_t churn = all / 100;
   std::vector<std::uint32_t> aside(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(churn));
   std::vector<std::uint32_t> current(order.begin() + static_cast<std::ptrdiff_t>(churn), order.end());
-  SearchIndex index{DocumentIndex::build(part_of(model, current), run), std::vector<float>(2 * current.size(), 0.5f),
-                    "", false};
+  SearchIndex index{
+      DocumentIndex::build(part_of(model, current), run), std::vector<float>(2 * current.size(), 0.5f), "", {}};
   fmt::print("{:56}", "before the rounds");
   tell_recall(index.documents, run);
   for (int round = 1; round <= 20; ++round) {

@@ -32,8 +32,11 @@ std::filesystem::path index_path(const std::filesystem::path& model_path);
 /// version, is built anew; a folder that cannot be written to is no error. Throws Interrupted. What is done by then,
 /// and once a minute, is kept as MODEL.index.part, from which the next call goes on: the result is the same, bit for
 /// bit. With run.ranks they link the documents together; rank 0 alone draws the map and has the result, and what the
-/// others get is not to be used.
-SearchIndex open_search_index(const Model& model, const std::filesystem::path& model_path, const Run& run);
+/// others get is not to be used. Whoever adds answers writes the file Later, by save_search_index: there is never half
+/// of it.
+enum class IndexWriting { AtOnce, Later };
+SearchIndex open_search_index(const Model& model, const std::filesystem::path& model_path, const Run& run,
+                              IndexWriting writing = IndexWriting::AtOnce);
 
 /// Only loads: nothing if there is no file that can be used.
 std::optional<SearchIndex> load_search_index(const Model& model, const std::filesystem::path& model_path, int threads);

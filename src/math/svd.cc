@@ -53,6 +53,20 @@ Tall multiply_transposed(const Tall& a, const Matrix& b, const Run& run) {
   return result;
 }
 
+/// a · u for a small u that has zeros below its diagonal: they are not multiplied with.
+Tall multiply_upper(const Tall& a, const Matrix& u, const Run& run) {
+  constexpr std::size_t kColumnsAtOnce = 128;
+  Tall result(a.rows, u.columns());
+  const std::vector<float> floats = u.floats();
+  for (std::size_t first = 0; first < u.columns(); first += kColumnsAtOnce) {
+    const std::size_t count = std::min(kColumnsAtOnce, u.columns() - first), steps = first + count;
+    Packed<float>({floats.data() + first, steps, count, u.columns()}, run)
+        .multiply({a.values.data(), a.rows, steps, a.columns}, Into::Place, result.values.data() + first,
+                  result.columns, run);
+  }
+  return result;
+}
+
 /// Below this a value of a Gram matrix is rounding.
 double rounding(const std::vector<double>& values) { return 1e-10 * std::max(values.back(), 1e-300); }
 
@@ -62,7 +76,7 @@ Tall orthonormal(const Tall& a, const Run& run) {
   // By Cholesky where the columns are independent enough, which is many times faster than by eigenvectors.
   const Cholesky cholesky(square, run);
   if (cholesky.reciprocal_condition(run) > 1e-7) {
-    return multiply_transposed(a, cholesky.inverse_of_upper(run).transposed(), run);
+    return multiply_upper(a, cholesky.inverse_of_upper(run), run);
   }
   SymmetricEigen eigen = symmetric_eigen(square, run);
   for (std::size_t k = 0; k < a.columns; ++k) {
@@ -78,7 +92,12 @@ Tall right_space(const SparseRows& matrix, const SparseRows& transposed, std::si
   Tall directions(matrix.columns, width);
   for_rows(matrix.columns, run, [&](std::size_t c) {
     Random random(seed, Purpose::Svd, c);
-    for (std::size_t k = 0; k < width; ++k) directions.row(c)[k] = random.truncated_normal();
+    // Even numbers between −1 and 1 lose nothing beside normal ones, and two of them cost half of one of those.
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < width; ++k, bits >>= 16) {
+      if (k % 2 == 0) bits = random.bits32();
+      directions.row(c)[k] = static_cast<float>(static_cast<std::int16_t>(bits & 0xffff)) * 0x1p-15f;
+    }
   });
   for (int iteration = 0; iteration < iterations; ++iteration) {
     Tall product = multiply(matrix, directions, run);

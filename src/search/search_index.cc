@@ -127,7 +127,8 @@ void save_search_index(const SearchIndex& index, const std::filesystem::path& mo
   std::filesystem::remove(draft_path(model_path), none);
 }
 
-SearchIndex open_search_index(const Model& model, const std::filesystem::path& model_path, const Run& run) {
+SearchIndex open_search_index(const Model& model, const std::filesystem::path& model_path, const Run& run,
+                              IndexWriting writing) {
   std::string note;
   std::optional<SearchIndex> loaded;
   if (leads(run)) loaded = try_load(model, index_path(model_path), run.threads, note);
@@ -136,6 +137,7 @@ SearchIndex open_search_index(const Model& model, const std::filesystem::path& m
   SearchIndex index = DraftedBuild(model, draft_path(model_path), run.threads).build(run);
   if (!leads(run)) return index;
   index.note = std::move(note);
+  if (writing == IndexWriting::Later) return index;
   try {
     save_search_index(index, model_path);
   } catch (const Error& error) {

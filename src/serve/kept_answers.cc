@@ -89,7 +89,7 @@ KeptAnswers open_answers(const TextEncoder& encoder, std::string_view version, S
   KeptAnswers answers = work_out(encoder, index.documents, threads);
   index.answers = bytes_of(answers, version);
   try {
-    if (index.note.empty()) save_search_index(index, model_path);
+    save_search_index(index, model_path);
   } catch (const Error& error) {
     index.note = fmt::format("the index is not kept: {}", error.what());
   }

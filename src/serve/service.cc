@@ -74,7 +74,7 @@ Service::Service(const ServiceFiles& files, FeedbackFile* feedback, const Run& r
       feedback_(feedback),
       encoder_(model_),
       rows_(rows_by_id(model_.documents().ids)),
-      index_(open_search_index(model_, files.model, run)),
+      index_(open_search_index(model_, files.model, run, IndexWriting::Later)),
       suggester_(encoder_, [this](std::span<const float> query,
                                   std::size_t count) { return index_.documents.search(query, count); }),
       answers_(open_answers(encoder_, version_, index_, files.model, run.threads)),

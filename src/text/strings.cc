@@ -1,8 +1,8 @@
 #include "text/strings.h"
 
 #include <simdjson.h>
-#include <unicode/uchar.h>
 #include <unicode/locid.h>
+#include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/utf8.h>
 

@@ -143,16 +143,33 @@ void fit(std::vector<std::size_t>& width, const std::vector<std::string>& headin
   }
 }
 
+/// Gives what is too long for the last column a second line, but for lines that only add to the one above.
+std::vector<std::vector<std::string>> wrapped(const std::vector<std::vector<std::string>>& rows, std::size_t columns) {
+  std::vector<std::vector<std::string>> lines;
+  for (const auto& row : rows) {
+    lines.push_back(row);
+    if (row.front().empty() || columns_of(row.back()) <= columns) continue;
+    const std::size_t space = cut_to_columns(row.back(), columns).rfind(' ');
+    if (space == std::string::npos) continue;
+    lines.back().back().resize(space);
+    lines.emplace_back(row.size()).back() = row.back().substr(space + 1);
+  }
+  return lines;
+}
+
 }  // namespace
 
-void print_table(const std::vector<std::string>& headings, std::vector<std::vector<std::string>> rows) {
+void print_table(const std::vector<std::string>& headings, std::vector<std::vector<std::string>> rows, bool wrap) {
   for (auto& row : rows) std::transform(row.begin(), row.end(), row.begin(), printable_line);
   std::vector<std::size_t> width;
   for (std::size_t c = 0; c < headings.size(); ++c) {
     width.push_back(columns_of(headings[c]) - (is_number_column(headings[c]) ? 1 : 0));
     for (const auto& row : rows) width[c] = std::max(width[c], columns_of(row[c]));
   }
-  if (const auto edge = terminal_width(stdout)) fit(width, headings, *edge);
+  if (const auto edge = terminal_width(stdout)) {
+    fit(width, headings, *edge);
+    if (wrap) rows = wrapped(rows, width.back());
+  }
   const auto line = [&](const std::vector<std::string>& cells, bool heading) {
     std::string text;
     for (std::size_t c = 0; c < cells.size(); ++c) {

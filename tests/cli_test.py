@@ -256,6 +256,13 @@ class Terminal(Case):
             for line in shown.split("\n"):
                 self.assertLessEqual(len(line), columns, line)
 
+    def test_words_of_topics_go_on_in_a_second_line(self):
+        shown = in_terminal("topics", self.model, "--top", 8, "--examples", 0, columns=70, environment={"NO_COLOR": "1"})[1]
+        whole = self.ok("topics", self.model, "--top", 8, "--examples", 0).out.decode()
+        self.assertGreater(shown.count("\n"), whole.count("\n"))
+        self.assertNotIn("…", shown)
+        self.assertEqual(shown.split(), whole.split())
+
     def test_a_long_id_leaves_its_title_room(self):
         documents = [{"id": f"https://wiki.example.org/astronomy/articles/{n}/of-a-star-and-of-its-many-moons", "text": ("star moon planet", "orbit comet dust", "star orbit crater")[n % 3],
                       "title": f"Of star {n}, of its moons and of the planets that nobody has seen so far"} for n in range(20)]

@@ -97,9 +97,10 @@ Rows degree_chart(const CorpusCheck& c) {
   Rows rows;
   for (const DegreeRange& range : c.degrees) {
     // An eighth of a column is the least that shows: no range with documents looks empty.
-    const double length = kBar * static_cast<double>(range.documents) / static_cast<double>(most);
+    const auto length =
+        static_cast<std::size_t>(kBar * static_cast<double>(range.documents) / static_cast<double>(most));
     std::string bar;
-    for (double k = 1; k <= length; ++k) bar += "█";
+    for (std::size_t k = 0; k < length; ++k) bar += "█";
     if (bar.empty() && range.documents > 0) bar = "▏";
     rows.push_back({range.least == range.most
                         ? with_commas(range.least)

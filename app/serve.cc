@@ -111,6 +111,7 @@ void serve(const Options& options) {
   how.proxies = options.list("trust-proxy");
   how.client_rate = options.real("client-rate");
   how.client_work = options.size("client-work");
+  how.deadline = options.real("deadline");
   how.watch = options.flag("watch");
   how.rename = options.flag("rename");
   how.feedback = options.text("feedback");
@@ -166,6 +167,9 @@ Verb serve_verb() {
            .within(0, 1e6),
        OptionSpec::whole("client-work", 0, "requests of one client that may wait or be worked on; 0 is any number")
            .within(0, 100000),
+       OptionSpec::real("deadline", usual.deadline,
+                        "seconds after which a request that is still worked on is stopped; 0 is never")
+           .within(0, 86400),
        threads_option()},
       "Example:\n  idne serve my.idne --corpus corpus\n  curl -d '{\"text\": \"a planet\"}' "
       "localhost:8080/api/v1/similar",

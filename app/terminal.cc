@@ -122,28 +122,62 @@ std::string duration(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
-void print_table(const std::vector<std::string>& headings, std::vector<std::vector<std::string>> rows) {
+namespace {
+
+bool is_number_column(const std::string& heading) { return heading.starts_with('>'); }
+
+/// Cuts columns of text, the widest first, until a table fits between the edges: a long id leaves its title as much
+/// room as it takes itself. Numbers stay whole.
+void fit(std::vector<std::size_t>& width, const std::vector<std::string>& headings, std::size_t edge) {
+  constexpr std::size_t kGap = 2, kLeast = 10;
+  std::size_t used = width.empty() ? 0 : kGap * (width.size() - 1);
+  for (const std::size_t one : width) used += one;
+  while (used > edge) {
+    std::size_t* widest = nullptr;
+    for (std::size_t c = 0; c < width.size(); ++c) {
+      if (!is_number_column(headings[c]) && width[c] > kLeast && (!widest || width[c] > *widest)) widest = &width[c];
+    }
+    if (!widest) return;
+    --*widest;
+    --used;
+  }
+}
+
+/// Gives what is too long for the last column a second line, but for lines that only add to the one above.
+std::vector<std::vector<std::string>> wrapped(const std::vector<std::vector<std::string>>& rows, std::size_t columns) {
+  std::vector<std::vector<std::string>> lines;
+  for (const auto& row : rows) {
+    lines.push_back(row);
+    if (row.front().empty() || columns_of(row.back()) <= columns) continue;
+    const std::size_t space = cut_to_columns(row.back(), columns).rfind(' ');
+    if (space == std::string::npos) continue;
+    lines.back().back().resize(space);
+    lines.emplace_back(row.size()).back() = row.back().substr(space + 1);
+  }
+  return lines;
+}
+
+}  // namespace
+
+void print_table(const std::vector<std::string>& headings, std::vector<std::vector<std::string>> rows, bool wrap) {
   for (auto& row : rows) std::transform(row.begin(), row.end(), row.begin(), printable_line);
   std::vector<std::size_t> width;
   for (std::size_t c = 0; c < headings.size(); ++c) {
-    width.push_back(columns_of(headings[c]) - (headings[c].starts_with('>') ? 1 : 0));
+    width.push_back(columns_of(headings[c]) - (is_number_column(headings[c]) ? 1 : 0));
     for (const auto& row : rows) width[c] = std::max(width[c], columns_of(row[c]));
   }
-  const auto edge = terminal_width(stdout);
+  if (const auto edge = terminal_width(stdout)) {
+    fit(width, headings, *edge);
+    if (wrap) rows = wrapped(rows, width.back());
+  }
   const auto line = [&](const std::vector<std::string>& cells, bool heading) {
     std::string text;
-    std::size_t used = 0;
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      const bool right = headings[c].starts_with('>');
-      const std::string cell = heading && right ? cells[c].substr(1) : cells[c];
-      if (c + 1 == cells.size() && !right) {
-        text += edge ? cut_to_columns(cell, *edge > used + 10 ? *edge - used : 10) : cell;
-      } else {
-        const std::string gap(width[c] - columns_of(cell), ' ');
-        text += right ? gap + cell : cell + gap;
-        if (c + 1 < cells.size()) text += "  ";
-        used += width[c] + 2;
-      }
+      const bool right = is_number_column(headings[c]);
+      const std::string cell = cut_to_columns(heading && right ? cells[c].substr(1) : cells[c], width[c]);
+      const std::string gap(width[c] - columns_of(cell), ' ');
+      text += right ? gap + cell : cell + gap;
+      if (c + 1 < cells.size()) text += "  ";
     }
     return text.erase(text.find_last_not_of(' ') + 1) + "\n";
   };

@@ -45,9 +45,11 @@ std::string printable_line(std::string_view text);
 /// 0.82 as "0.8 s", 75 as "1 min 15 s".
 std::string duration(double seconds);
 
-/// Rows under headings, columns as wide as they need; the last is cut at the terminal's edge, if there is a terminal.
+/// Rows under headings, columns as wide as they need; where that is more than a terminal has, columns of text are cut,
+/// the widest first, and with `wrap` the last one has a second line.
 /// Columns whose heading begins with '>' are aligned to the right. Cells may hold anything: they are made printable.
-void print_table(const std::vector<std::string>& headings, std::vector<std::vector<std::string>> rows);
+void print_table(const std::vector<std::string>& headings, std::vector<std::vector<std::string>> rows,
+                 bool wrap = false);
 
 /// How a verb runs: threads, a progress line on stderr, or one every 30 s where that is no terminal, Ctrl-C and SIGTERM
 /// as stops.

@@ -40,7 +40,7 @@ void print_topics(const Model& model, const Options& options) {
       rows.push_back({"", "", "", "  e.g. " + (document.title.empty() ? document.id : document.title)});
     }
   }
-  print_table({">topic", ">share", ">coherence", "words"}, rows);
+  print_table({">topic", ">share", ">coherence", "words"}, rows, true);
   print_result(fmt::format("\ncoherence (NPMI) {:.3f}, diversity {:.2f}\n", topics.coherence, topics.diversity));
 }
 
@@ -69,7 +69,7 @@ void print_matches(const Model& model, const Options& options) {
     rows.push_back({std::to_string(match.first), std::to_string(match.second),
                     fmt::format("{:.0f} %", 100 * match.overlap), some_words(words[match.first - 1], model)});
   }
-  print_table({">topic", ">there", ">words in common", "words here"}, rows);
+  print_table({">topic", ">there", ">words in common", "words here"}, rows, true);
   print_result(
       fmt::format("\nstability {:.2f}: the mean share of a topic's first ten words that its partner has too\n", mean));
 }

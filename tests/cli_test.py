@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The program as its users meet it: help, wrong usage, errors, terminals."""
 import contextlib
+import json
 import os
 import pty
 import re
@@ -254,6 +255,25 @@ class Terminal(Case):
             self.assertIn("…", shown)
             for line in shown.split("\n"):
                 self.assertLessEqual(len(line), columns, line)
+
+    def test_words_of_topics_go_on_in_a_second_line(self):
+        shown = in_terminal("topics", self.model, "--top", 8, "--examples", 0, columns=70, environment={"NO_COLOR": "1"})[1]
+        whole = self.ok("topics", self.model, "--top", 8, "--examples", 0).out.decode()
+        self.assertGreater(shown.count("\n"), whole.count("\n"))
+        self.assertNotIn("…", shown)
+        self.assertEqual(shown.split(), whole.split())
+
+    def test_a_long_id_leaves_its_title_room(self):
+        documents = [{"id": f"https://wiki.example.org/astronomy/articles/{n}/of-a-star-and-of-its-many-moons", "text": ("star moon planet", "orbit comet dust", "star orbit crater")[n % 3],
+                      "title": f"Of star {n}, of its moons and of the planets that nobody has seen so far"} for n in range(20)]
+        corpus = self.write("wiki.jsonl", "".join(json.dumps(document) + "\n" for document in documents))
+        self.ok("train", corpus, "-o", self.folder / "wiki.idne", *SMALL, *LOOSE)
+        shown = in_terminal("similar", self.folder / "wiki.idne", stdin=b"star", columns=80, environment={"NO_COLOR": "1"})[1]
+        self.assertEqual(shown.count("\n"), 11, shown)
+        for line in shown.strip().split("\n")[1:]:
+            self.assertLessEqual(len(line), 80)
+            self.assertRegex(line, r"\A +\d\.\d{3}  https://wiki\.example\.org/\S*…  Of star \d+, of its moons and.*…\Z")
+        self.assertIn(documents[0]["title"].encode(), self.ok("similar", self.folder / "wiki.idne", stdin=b"star").out)  # a pipe has no edge
 
 
 if __name__ == "__main__":

@@ -190,6 +190,22 @@ class Pressure(ServeCase):
             self.assertLess(len(select.select(asking, [], [], 0)[0]), 100, "nobody had to wait for all of them")
             self.assertEqual(busy.stop(), 0)
 
+    def test_what_takes_longer_than_the_deadline_is_stopped_and_others_are_answered(self):
+        long = TEXT * 11000
+        seconds = 0.001
+        with self.serving(self.model, "--corpus", self.corpus, "--threads", 1, "--deadline", seconds) as strict:
+            for path, body in (("explain", {"text": long}), ("similar", {"text": long}), ("suggest", {"text": long, "k": 100}), ("place", {"text": long}),
+                               ("embed", {"documents": [{"text": long}] * 8})):
+                with self.subTest(path):
+                    before, began = strict.metric("idne_stopped_total"), time.monotonic()
+                    self.assertEqual(strict.post(f"/api/v1/{path}", body), (503, {"error": f"this took longer than {seconds:g} s, and was stopped"}))
+                    self.assertLess(time.monotonic() - began, 1 * SLOWER)  # reading the request, too
+                    self.assertEqual(strict.metric("idne_stopped_total"), before + 1)
+                    self.assertEqual(strict.post("/api/v1/similar", {"topic": 1, "k": 1})[0], 200)  # by the only thread
+            self.assertEqual(strict.metric("idne_requests_waiting"), 0)
+        with self.serving(self.model, "--threads", 1, "--deadline", 0) as patient:
+            self.assertEqual(patient.post("/api/v1/explain", {"text": long})[0], 200)
+
     @unittest.skipIf(SLOWER > 1, "sanitizers take all addresses there are")
     def test_without_memory_it_goes_on(self):
         with self.serving(self.model, "--threads", 1) as poor:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "idne/model.h"
+#include "idne/run.h"
 #include "idne/string_table.h"
 #include "idne/text.h"
 
@@ -45,10 +46,10 @@ class TextEncoder {
     std::uint32_t word;
   };
   /// In the text's order. A text is read as the model's were: its function words are those of its own language, and
-  /// what was joined is joined.
-  std::vector<Place> places(std::string_view text, Tokenizer& tokenizer) const;
+  /// what was joined is joined. Throws Interrupted.
+  std::vector<Place> places(std::string_view text, Tokenizer& tokenizer, const Run& run = {}) const;
   /// The same, counted.
-  std::vector<WordCount> words(std::string_view text, Tokenizer& tokenizer) const;
+  std::vector<WordCount> words(std::string_view text, Tokenizer& tokenizer, const Run& run = {}) const;
   /// The word or phrase that somebody who saw it in the model asks for: in any case and accents, also one that is a
   /// function word in another of the model's languages, and with stems in any inflection. Nothing if there is none.
   std::optional<std::uint32_t> find_word(std::string_view text, Tokenizer& tokenizer) const;

@@ -27,7 +27,7 @@ struct KnownText {
 
 KnownText known_text(const TextEncoder& encoder, std::string text);
 /// The same for many texts: a tokenizer is costly to make.
-KnownText known_text(const TextEncoder& encoder, std::string text, Tokenizer& tokenizer);
+KnownText known_text(const TextEncoder& encoder, std::string text, Tokenizer& tokenizer, const Run& run = {});
 /// A document of the model, of which the words alone are kept: they stand one after the other. Throws Error if the
 /// model does not keep them.
 KnownText document_text(const Model& model, std::size_t document);
@@ -49,8 +49,8 @@ struct Explanation {
 };
 
 /// Which topics a text is about, and through which words. The text must outlive the result. Throws Error if the model's
-/// method has no topics.
-Explanation explain(const Model& model, const KnownText& text);
+/// method has no topics; Interrupted.
+Explanation explain(const Model& model, const KnownText& text, const Run& run = {});
 
 /// What a topic, a word, or a pair of them, adds to a score. Listed by amount, largest first; parts against it are
 /// negative.
@@ -85,8 +85,10 @@ struct PairExplanation {
 };
 
 /// Lists the `top` pairs of topics and of words with the largest amounts. Vectors are those of the texts alone, also
-/// where documents are joined with their neighbours. Throws Error if the method's vectors are no sums over words.
-PairExplanation explain_pair(const TextEncoder& encoder, const KnownText& a, const KnownText& b, std::size_t top);
+/// where documents are joined with their neighbours. Throws Error if the method's vectors are no sums over words;
+/// Interrupted.
+PairExplanation explain_pair(const TextEncoder& encoder, const KnownText& a, const KnownText& b, std::size_t top,
+                             const Run& run = {});
 
 /// What the pages call a text, and its explanation.
 struct ExplainedText {

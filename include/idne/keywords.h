@@ -10,6 +10,7 @@
 
 #include "idne/index.h"
 #include "idne/model.h"
+#include "idne/run.h"
 #include "idne/search.h"
 
 namespace idne {
@@ -48,14 +49,15 @@ class KeywordIndex {
   /// Up to `count` documents with a word of the query or named by it: by name_match, then score, then row. The last
   /// word of a query that ends with it stands for all words that begin with it too, so that results come while somebody
   /// types; in a document that has the word itself that is what counts. A word that no document has is forgiven one
-  /// typo. A word counts once, however often it is in the query.
-  std::vector<KeywordHit> search(std::string_view query, std::size_t count) const;
+  /// typo. A word counts once, however often it is in the query. Throws
+  /// Interrupted.
+  std::vector<KeywordHit> search(std::string_view query, std::size_t count, const Run& run = {}) const;
 
   /// The piece of a text, of about so many bytes, that has most of what search() looks for, cut at spaces, with "…"
   /// where something is left out. Looks at the beginning of long texts only. Empty if the text has nothing of it.
   std::vector<SnippetPart> snippet(std::string_view query, std::string_view text, std::size_t size) const;
-  /// The words of a text that search() looks for, as they stand there, each once.
-  std::vector<std::string> found_words(std::string_view query, std::string_view text) const;
+  /// The words of a text that search() looks for, as they stand there, each once. Throws Interrupted.
+  std::vector<std::string> found_words(std::string_view query, std::string_view text, const Run& run = {}) const;
 
  private:
   struct State;
@@ -77,6 +79,7 @@ std::vector<MergedHit> merge_hits(std::span<const KeywordHit> by_words, std::spa
 /// By words and by meaning. `vector` is the query's, as TextEncoder gives it; without one, or if it is zero (no known
 /// word), words alone decide.
 std::vector<MergedHit> merged_search(const KeywordIndex& keywords, const DocumentIndex& documents,
-                                     std::string_view query, std::span<const float> vector, std::size_t count);
+                                     std::string_view query, std::span<const float> vector, std::size_t count,
+                                     const Run& run = {});
 
 }  // namespace idne

@@ -30,6 +30,7 @@ struct ServeOptions {
   std::vector<std::string> proxies;  ///< addresses whose X-Forwarded-For is believed
   double client_rate = 0;            ///< requests per second that one client may make; 0 is any number
   std::size_t client_work = 0;       ///< and how many may wait or be worked on
+  double deadline = 30;              ///< seconds that an answer may take to be worked out; 0 is any time
   bool watch = false;                ///< takes up the model, its index and its corpus anew when a file is replaced
   bool rename = false;               ///< lets people name topics and labels, which writes the model's file
   std::filesystem::path feedback;    ///< where to note what people say of suggestions; empty: nowhere

@@ -76,15 +76,14 @@ class Suggester {
 
   /// The words of a text that it goes by: those that the encoder knows, and behind them those that became frequent
   /// enough since the model's words were learned (Words::late). Give each thread a tokenizer of its own.
-  std::vector<WordCount> words(std::string_view text, Tokenizer& tokenizer) const;
+  std::vector<WordCount> words(std::string_view text, Tokenizer& tokenizer, const Run& run = {}) const;
   /// For a new text with these words, sorted as words() gives them. Nothing for one without known words. Where
   /// documents are joined with their neighbours the text counts as one that has no link yet. Labels sum to one over all
-  /// if no document of the model has several.
-  Suggestions suggest(std::span<const WordCount> words, const SuggestionCounts& counts) const;
+  /// if no document of the model has several. Throws Interrupted.
+  Suggestions suggest(std::span<const WordCount> words, const SuggestionCounts& counts, const Run& run = {}) const;
   /// For a document of the model: labels, and the links that it does not have yet, but for those that people said no
-  /// to. Throws Error if the model does not
-  /// keep its documents' words.
-  Suggestions suggest_missing(std::size_t document, const SuggestionCounts& counts) const;
+  /// to. Throws Error if the model does not keep its documents' words; Interrupted.
+  Suggestions suggest_missing(std::size_t document, const SuggestionCounts& counts, const Run& run = {}) const;
 
  private:
   struct State;

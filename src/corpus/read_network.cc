@@ -188,8 +188,8 @@ void Reader::read_links() {
     add_link(row.first, row.second, row.name(first_unknown ? &Names::first : &Names::second),
              {0, 0, row.weight, false, row.line, Collection::kByFile}, links_file_);
   };
-  const std::vector<Edge> of_documents = ranks_ ? std::move(links_) : std::vector<Edge>{};
-  if (ranks_) links_.clear();
+  std::vector<Edge> of_documents;
+  if (ranks_) of_documents.swap(links_);
   read_rows(links_file_, "reading links", &Reader::link_row, [&](Row&& row) {
     if (ranks_) {
       waiting.push_back(std::move(row));

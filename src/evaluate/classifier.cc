@@ -70,7 +70,11 @@ class OneVersusRest {
   OneVersusRest(const Problem& problem, LogisticRegressions& all, const std::vector<char>& takes_part) : all_(&all) {
     for (const auto& has : problem.has) {
       std::size_t rows = 0, positives = 0;
-      for (std::size_t r = 0; r < has.size(); ++r) rows += takes_part[r], positives += takes_part[r] & has[r];
+      for (std::size_t r = 0; r < has.size(); ++r) {
+        if (!takes_part[r]) continue;
+        ++rows;
+        positives += has[r] != 0;
+      }
       sure_.push_back(positives == 0 ? -kSure : positives == rows ? kSure : 0);
       number_.push_back(all.size());
       if (sure_.back() == 0) all.add_balanced(has, takes_part);

@@ -48,11 +48,11 @@ std::vector<Tick> multiples(double low, double high, double step) {
 /// Powers of 2, or of 10 where there would be many.
 std::vector<Tick> powers(double low, double high) {
   const double base = high / low > 1500 ? 10 : 2;
-  const double first = std::ceil(std::log(low) / std::log(base) - 1e-6);
-  const double last = std::floor(std::log(high) / std::log(base) + 1e-6);
-  const double stride = std::max(1.0, std::ceil((last - first) / 10));
+  const int first = static_cast<int>(std::ceil(std::log(low) / std::log(base) - 1e-6));
+  const int last = static_cast<int>(std::floor(std::log(high) / std::log(base) + 1e-6));
+  const int stride = std::max(1, (last - first + 9) / 10);
   std::vector<Tick> ticks;
-  for (double exponent = first; exponent <= last; exponent += stride) {
+  for (int exponent = first; exponent <= last; exponent += stride) {
     const double value = std::pow(base, exponent);
     ticks.push_back({value, plain_label(value)});
   }

@@ -10,6 +10,9 @@
 namespace idne {
 namespace {
 
+/// Words between two questions whether to go on.
+constexpr std::size_t kWordsAtOnce = 1024;
+
 struct Attention {
   std::size_t topic = 0;  ///< from 0
   float weight = 0;
@@ -17,12 +20,13 @@ struct Attention {
 
 /// Fills the shares, and returns each word's strongest topic, by its place in `counts`.
 std::vector<Attention> attend(const TopicAttention& attention, std::span<const WordCount> counts,
-                              std::vector<TopicShare>& shares) {
+                              std::vector<TopicShare>& shares, const Run& run) {
   std::vector<Attention> strongest;
   std::vector<double> sums(attention.topics());
   std::vector<float> weights(attention.topics());
   double length = 0;
   for (const WordCount& entry : counts) {
+    if (strongest.size() % kWordsAtOnce == 0) run.check();
     attention.weights(entry, weights);
     for (std::size_t k = 0; k < weights.size(); ++k) sums[k] += static_cast<double>(weights[k]) * entry.count;
     const auto largest = std::max_element(weights.begin(), weights.end());
@@ -44,10 +48,10 @@ KnownText known_text(const TextEncoder& encoder, std::string text) {
   return known_text(encoder, std::move(text), tokenizer);
 }
 
-KnownText known_text(const TextEncoder& encoder, std::string text, Tokenizer& tokenizer) {
+KnownText known_text(const TextEncoder& encoder, std::string text, Tokenizer& tokenizer, const Run& run) {
   KnownText known;
   std::vector<std::uint32_t> words;
-  for (const TextEncoder::Place& place : encoder.places(text, tokenizer)) {
+  for (const TextEncoder::Place& place : encoder.places(text, tokenizer, run)) {
     known.places.push_back({place.begin, place.end, place.word});
     words.push_back(place.word);
   }
@@ -79,11 +83,11 @@ KnownText document_text(const Model& model, std::size_t document) {
   return known;
 }
 
-Explanation explain(const Model& model, const KnownText& known) {
+Explanation explain(const Model& model, const KnownText& known, const Run& run) {
   Explanation result;
-  const std::vector<Attention> strongest = attend(TopicAttention(model), known.counts, result.topics);
+  const std::vector<Attention> strongest = attend(TopicAttention(model), known.counts, result.topics, run);
   const std::string_view text = known.text;
-  std::size_t emitted = 0;
+  std::size_t emitted = 0, seen = 0;
   const auto emit_until = [&](std::size_t end) {
     if (end > emitted) result.tokens.push_back({text.substr(emitted, end - emitted), {}, {}, 0});
     emitted = end;
@@ -97,6 +101,7 @@ Explanation explain(const Model& model, const KnownText& known) {
     if (attention.weight > 0) token.topic = attention.topic + 1;
     result.tokens.push_back(token);
     emitted = place.end;
+    if (++seen % kWordsAtOnce == 0) run.check();
   }
   emit_until(text.size());
   return result;

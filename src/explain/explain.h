@@ -31,9 +31,9 @@ struct BoundedTerm {
 /// The terms by the lengths of their vectors, longest first, `most` of them: all pairs of two long texts take seconds.
 std::vector<BoundedTerm> longest_first(MatrixView words, std::span<const WordTerm> terms, std::size_t most = SIZE_MAX);
 
-/// The pairs of terms whose product is largest in amount, times `scale`. REQUIRES: longest first.
+/// The pairs of terms whose product is largest in amount, times `scale`. REQUIRES: longest first. Throws Interrupted.
 std::vector<WordPair> top_word_pairs(MatrixView words, std::span<const BoundedTerm> a, std::span<const BoundedTerm> b,
-                                     std::size_t top, double scale);
+                                     std::size_t top, double scale, const Run& run = {});
 
 double product(std::span<const double> a, std::span<const double> b);
 

@@ -148,12 +148,13 @@ std::vector<TopicPart> topic_parts(std::span<const double> views, std::span<cons
 }
 
 std::vector<WordPair> top_word_pairs(MatrixView words, std::span<const BoundedTerm> a, std::span<const BoundedTerm> b,
-                                     std::size_t top, double scale) {
+                                     std::size_t top, double scale, const Run& run) {
   // No pair's product exceeds the product of the two lengths, so that with the longest first most pairs of two long
   // texts are never looked at. The slack is for rounding.
   constexpr double kSlack = 1 + 1e-5;
   Best<WordPair> best(top);
   for (const BoundedTerm& x : a) {
+    run.check();
     for (const BoundedTerm& y : b) {
       if (!best.wants(x.bound * y.bound * std::abs(scale) * kSlack)) break;
       const double cosines = dot(words.row(x.term.word).data(), words.row(y.term.word).data(), words.columns);
@@ -163,7 +164,8 @@ std::vector<WordPair> top_word_pairs(MatrixView words, std::span<const BoundedTe
   return best.sorted();
 }
 
-PairExplanation explain_pair(const TextEncoder& encoder, const KnownText& a, const KnownText& b, std::size_t top) {
+PairExplanation explain_pair(const TextEncoder& encoder, const KnownText& a, const KnownText& b, std::size_t top,
+                             const Run& run) {
   const auto terms_a = encoder.terms(a.counts), terms_b = encoder.terms(b.counts);
   if (!terms_a || !terms_b)
     throw Error("this model's vectors are no sums over words: it cannot tell why two are close");
@@ -176,10 +178,11 @@ PairExplanation explain_pair(const TextEncoder& encoder, const KnownText& a, con
   if (norms > 0) result.cosine = result.score / norms;
   result.words_a = word_parts(words, *terms_a, vector_b);
   result.words_b = word_parts(words, *terms_b, vector_a);
-  result.words = top_word_pairs(words, longest_first(words, *terms_a), longest_first(words, *terms_b), top, 1);
+  result.words = top_word_pairs(words, longest_first(words, *terms_a), longest_first(words, *terms_b), top, 1, run);
   result.other_words = result.score - sum_of_parts(result.words);
   if (model.has_topics()) {
     const std::vector<double> views_a = topic_views(model, a.counts, *terms_a);
+    run.check();
     const std::vector<double> views_b = topic_views(model, b.counts, *terms_b);
     result.topics_a = topic_parts(views_a, vector_b);
     result.topics_b = topic_parts(views_b, vector_a);

@@ -30,8 +30,9 @@ class TimesPicture {
                     times_.by == Period::Year ? "year" : "month", times_.periods.front(), times_.periods.back(),
                     with_commas(documents)));
     for (std::size_t k = 0; k < times_.names.size(); ++k) {
-      svg += chart(k, kChartSide + static_cast<double>(k % kChartsPerRow) * (kChartWidth + kChartGap),
-                   kChartTop + static_cast<double>(k / kChartsPerRow) * kPanel);
+      const std::size_t row = k / kChartsPerRow, column = k % kChartsPerRow;
+      svg += chart(k, kChartSide + static_cast<double>(column) * (kChartWidth + kChartGap),
+                   kChartTop + static_cast<double>(row) * kPanel);
     }
     return svg + "</svg>\n";
   }

@@ -14,6 +14,7 @@
 #include "import/spill.h"
 #include "import/whole_number.h"
 #include "import/xml_rows.h"
+#include "text/strings.h"
 
 namespace idne {
 namespace {

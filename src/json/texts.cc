@@ -1,6 +1,7 @@
 #include "json/texts.h"
 
 #include "evaluate/report.h"
+#include "json/parts.h"
 #include "json/values.h"
 #include "text/strings.h"
 

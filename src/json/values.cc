@@ -143,10 +143,12 @@ Json to_json(const Suggestions& suggestions, const Model& model, TopicNames topi
   return {{"labels", labels}, {"links", links}, {"doubts", suggestions.doubts}};
 }
 
-Json to_json(const Explanation& explanation, const Model& model, TopicNames topics) {
+Json to_json(const Explanation& explanation, const Model& model, TopicNames topics, const Run& run) {
   const Words& words = model.words();
   Json tokens = Json::array();
+  constexpr std::size_t kTokensAtOnce = 1024;
   for (const ExplainedToken& token : explanation.tokens) {
+    if (tokens.size() % kTokensAtOnce == 0) run.check();
     tokens.push_back({{"text", token.text},
                       {"word", token.word ? Json(word_of(words, *token.word)) : Json()},
                       {"topic", token.topic ? Json(*token.topic) : Json()},

@@ -6,6 +6,7 @@
 #include "idne/explain.h"
 #include "idne/index.h"
 #include "idne/model.h"
+#include "idne/run.h"
 #include "idne/search.h"
 #include "idne/suggest.h"
 #include "idne/topics.h"
@@ -32,7 +33,8 @@ Json search_json(const DocumentIndex& index);
 Json to_json(const TopicDescriptions& topics);
 Json to_json(std::span<const Hit> hits, const Model& model);
 Json to_json(const Suggestions& suggestions, const Model& model, TopicNames topics);
-Json to_json(const Explanation& explanation, const Model& model, TopicNames topics);
+/// Throws Interrupted.
+Json to_json(const Explanation& explanation, const Model& model, TopicNames topics, const Run& run = {});
 Json to_json(const PairExplanation& pair, const Model& model, TopicNames topics);
 
 }  // namespace idne

@@ -27,17 +27,18 @@ TextEncoder::TextEncoder(TextEncoder&&) noexcept = default;
 
 std::size_t TextEncoder::dimensions() const { return joined() ? join_->dimensions() : encoder_->dimensions(); }
 
-std::vector<TextEncoder::Place> TextEncoder::places(std::string_view text, Tokenizer& tokenizer) const {
+std::vector<TextEncoder::Place> TextEncoder::places(std::string_view text, Tokenizer& tokenizer, const Run& run) const {
   std::vector<Place> places;
-  for_each_word(text, tokenizer, *rules_, [&](std::string_view word, std::size_t begin, std::size_t end) {
+  const auto note = [&](std::string_view word, std::size_t begin, std::size_t end) {
     if (const auto known = vocabulary_.find(word)) places.push_back({begin, end, *known});
-  });
+  };
+  for_each_word(text, tokenizer, *rules_, note, run);
   return places;
 }
 
-std::vector<WordCount> TextEncoder::words(std::string_view text, Tokenizer& tokenizer) const {
+std::vector<WordCount> TextEncoder::words(std::string_view text, Tokenizer& tokenizer, const Run& run) const {
   std::vector<std::uint32_t> words;
-  for (const Place& place : places(text, tokenizer)) words.push_back(place.word);
+  for (const Place& place : places(text, tokenizer, run)) words.push_back(place.word);
   return count_words(std::move(words));
 }
 

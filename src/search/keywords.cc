@@ -166,7 +166,7 @@ struct KeywordIndex::State {
     return {begin, end};
   }
 
-  std::vector<FoundWord> found_in(std::string_view text, std::string_view asked) const;
+  std::vector<FoundWord> found_in(std::string_view text, std::string_view asked, const Run& run) const;
 
   Model model;
   StringsView ids;
@@ -178,13 +178,14 @@ struct KeywordIndex::State {
 
 KeywordIndex::KeywordIndex(const Model& model) : state_(std::make_shared<const State>(model)) {}
 
-std::vector<KeywordHit> KeywordIndex::search(std::string_view text, std::size_t count) const {
+std::vector<KeywordHit> KeywordIndex::search(std::string_view text, std::size_t count, const Run& run) const {
   const State& state = *state_;
   const Query query = parse(text, state.rules);
   std::vector<double> scores(state.ids.size());
   std::vector<std::vector<Posting>> lists;  // of each word: all documents that have it
   bool knows_words = query.words.size() > 0;
   for (const State::Meant& meant : state.meant_by(query)) {
+    run.check();
     knows_words &= state.postings.find(query.words[lists.size()]).has_value();
     std::vector<Posting> list = state.documents_with(meant.words);
     const double weight = state.weight(list.size());
@@ -225,7 +226,8 @@ std::vector<KeywordHit> KeywordIndex::search(std::string_view text, std::size_t 
   return hits;
 }
 
-std::vector<FoundWord> KeywordIndex::State::found_in(std::string_view text, std::string_view asked) const {
+std::vector<FoundWord> KeywordIndex::State::found_in(std::string_view text, std::string_view asked,
+                                                     const Run& run) const {
   const Query query = parse(asked, rules);
   std::unordered_map<std::string_view, std::uint32_t> looked_for;  // which word of the query
   const std::vector<Meant> all = meant_by(query);
@@ -237,26 +239,28 @@ std::vector<FoundWord> KeywordIndex::State::found_in(std::string_view text, std:
   const std::uint32_t open = query.open_word.empty() ? 0 : *query.words.find(query.open_word);
   std::vector<FoundWord> found;
   Tokenizer tokenizer;
-  for_each_word(text, tokenizer, rules, [&](std::string_view word, std::size_t begin, std::size_t end) {
+  const auto look = [&](std::string_view word, std::size_t begin, std::size_t end) {
     const auto known = looked_for.find(word);
     if (known != looked_for.end()) {
       found.push_back({begin, end, known->second});
     } else if (!query.open_word.empty() && word.starts_with(query.open_word)) {
       found.push_back({begin, end, open});
     }
-  });
+  };
+  for_each_word(text, tokenizer, rules, look, run);
   return found;
 }
 
 std::vector<SnippetPart> KeywordIndex::snippet(std::string_view query, std::string_view text, std::size_t size) const {
   constexpr std::size_t kLookedAt = 20'000;
   text = whole_characters(text.substr(0, kLookedAt));
-  return make_snippet(text, state_->found_in(text, query), size);
+  return make_snippet(text, state_->found_in(text, query, {}), size);
 }
 
-std::vector<std::string> KeywordIndex::found_words(std::string_view query, std::string_view text) const {
+std::vector<std::string> KeywordIndex::found_words(std::string_view query, std::string_view text,
+                                                   const Run& run) const {
   StringTable words;
-  for (const FoundWord& found : state_->found_in(text, query))
+  for (const FoundWord& found : state_->found_in(text, query, run))
     words.add(text.substr(found.begin, found.end - found.begin));
   std::vector<std::string> all;
   for (std::size_t n = 0; n < words.size(); ++n) all.emplace_back(words[n]);
@@ -292,12 +296,13 @@ std::vector<MergedHit> merge_hits(std::span<const KeywordHit> by_words, std::spa
 }
 
 std::vector<MergedHit> merged_search(const KeywordIndex& keywords, const DocumentIndex& documents,
-                                     std::string_view query, std::span<const float> vector, std::size_t count) {
+                                     std::string_view query, std::span<const float> vector, std::size_t count,
+                                     const Run& run) {
   // What is far down in one list can still be high in both.
   const std::size_t depth = std::max<std::size_t>(100, count);
   const bool has_meaning = std::ranges::any_of(vector, [](float value) { return value != 0; });
   const auto by_meaning = has_meaning ? documents.search(vector, depth) : std::vector<Hit>{};
-  return merge_hits(keywords.search(query, depth), by_meaning, count);
+  return merge_hits(keywords.search(query, depth, run), by_meaning, count);
 }
 
 }  // namespace idne

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "idne/run.h"
+
 /// The HTTP API without HTTP: one table says what can be asked, and feeds the handlers and the OpenAPI description.
 namespace idne {
 
@@ -31,7 +33,7 @@ struct ApiEndpoint {
   std::string_view summary;
   std::string_view type;  ///< of its answer, serve/answer_types.h
   std::vector<ApiParameter> parameters;
-  Json (*answer)(const Service&, const ApiArguments&);
+  Json (*answer)(const Service&, const ApiArguments&, const Run&);
   bool kept = false;  ///< long to make, and the same for many
 };
 
@@ -43,8 +45,8 @@ struct ApiInput {
   const std::multimap<std::string, std::string>& query;
   const std::string& body;
 };
-/// The answer as JSON. Throws RequestError, Error.
-std::string api_answer(const ApiEndpoint& endpoint, const Service& service, const ApiInput& input);
+/// The answer as JSON. Throws RequestError, Error, Interrupted.
+std::string api_answer(const ApiEndpoint& endpoint, const Service& service, const ApiInput& input, const Run& run);
 
 /// What the table says, as an OpenAPI 3.0 description.
 Json openapi();

@@ -33,6 +33,7 @@ std::string Metrics::text(const ConnectionCounts& connections, const ReloadStatu
   single("idne_failed_total", "counter", "What ended with an exception, such as for want of memory.",
          connections.failed);
   single("idne_limited_total", "counter", "Requests refused because one client had too many.", connections.limited);
+  single("idne_stopped_total", "counter", "Requests stopped because they took longer than the deadline.", stopped_);
   single("idne_buffered_bytes", "gauge", "Memory that requests and answers take.", connections.buffered);
   single("idne_reloads_total", "counter", "Times that a model was taken up anew.", reloads.done);
   single("idne_reloads_failed_total", "counter", "Times that it could not be, and the old one stayed.", reloads.failed);

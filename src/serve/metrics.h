@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -17,6 +18,8 @@ class Metrics {
  public:
   /// `what` is an endpoint's path, not the client's: there are few.
   void add(const std::string& what, int status, double seconds);
+  /// A request was stopped at its deadline.
+  void add_stopped() { ++stopped_; }
   std::string text(const ConnectionCounts& connections, const ReloadStatus& reloads) const;
 
  private:
@@ -25,6 +28,7 @@ class Metrics {
     std::array<std::uint64_t, kBounds.size() + 1> counts{};
     double sum = 0;
   };
+  std::atomic<std::uint64_t> stopped_{0};
   mutable std::mutex mutex_;
   std::map<std::pair<std::string, int>, std::uint64_t> requests_;
   std::map<std::string, Latency> latencies_;

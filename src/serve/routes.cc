@@ -91,7 +91,12 @@ std::string error_body(std::string_view what) { return fmt::format("{{\"error\":
 struct Routes::State {
   State(const ServeOptions& options, const ServedModel& its_model, const Connections& its_connections,
         Metrics& its_metrics, AccessLog& its_log)
-      : guard(options), model(its_model), connections(its_connections), metrics(its_metrics), log(its_log) {
+      : guard(options),
+        deadline(options.deadline),
+        model(its_model),
+        connections(its_connections),
+        metrics(its_metrics),
+        log(its_log) {
     for (const ApiEndpoint& endpoint : api_endpoints()) add_endpoint(endpoint);
     add_watching();
     add_page();
@@ -107,6 +112,9 @@ struct Routes::State {
   /// A GET that the metrics call by its path.
   void get(const std::string& path, Handler handler);
   void answer(const ApiEndpoint& endpoint, const std::string& path_part, const Request& request, Response& response);
+  /// Tells a request that has begun now when to stop.
+  Run its_run() const;
+  void answer_stopped(Response& response);
   /// Whether a request is answered: because it is refused, or because it is a GET for what there is.
   bool answer_at_once(const Request& request, Response& response) const;
   /// Whether a request may go on; else it is answered.
@@ -114,6 +122,7 @@ struct Routes::State {
   void note_answer(const Request& request, const Response& response);
 
   const Guard guard;
+  const std::chrono::duration<double> deadline;  ///< 0: none
   const ServedModel& model;
   const Connections& connections;
   Metrics& metrics;
@@ -133,14 +142,33 @@ void Routes::State::answer(const ApiEndpoint& endpoint, const std::string& path_
   response.set_header(kModelHeader, now->service().version());
   const httplib::Params none;
   const ApiInput input{path_part, endpoint.method == "GET" ? request.params : none, request.body};
-  const auto make = [&] { return api_answer(endpoint, now->service(), input); };
   if (endpoint.kept) {
+    // Once for all who ask, so to its end: what is stopped each time would never be there.
+    const auto make = [&] { return api_answer(endpoint, now->service(), input, {}); };
     const ApiArguments checked(endpoint.parameters, input);  // so that no other names are kept
     std::string name(endpoint.path);
     for (const auto& [key, value] : input.query) name += fmt::format(" {}={}", key, value);
     if (const FixedAnswer* const kept = now->kept(name, make)) return send(*kept, request, response);
   }
-  send_packed(make(), request, response);
+  try {
+    send_packed(api_answer(endpoint, now->service(), input, its_run()), request, response);
+  } catch (const Interrupted&) {
+    answer_stopped(response);
+  }
+}
+
+Run Routes::State::its_run() const {
+  using Clock = std::chrono::steady_clock;
+  Run run;
+  if (deadline.count() <= 0) return run;
+  const Clock::time_point end = current_request().start + std::chrono::duration_cast<Clock::duration>(deadline);
+  run.stopped = [end] { return Clock::now() >= end; };
+  return run;
+}
+
+void Routes::State::answer_stopped(Response& response) {
+  metrics.add_stopped();
+  fail(response, 503, fmt::format("this took longer than {} s, and was stopped", deadline.count()));
 }
 
 void Routes::State::add_endpoint(const ApiEndpoint& endpoint) {

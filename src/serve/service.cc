@@ -92,18 +92,21 @@ std::size_t Service::row_of(const std::string& id) const {
   return found->second;
 }
 
-KnownText Service::text_of_document(std::size_t row) const {
+KnownText Service::text_of_document(std::size_t row, const Run& run) const {
   if (texts_) {
-    if (const std::string_view text = (*texts_)[row]; !text.empty()) return known_text(encoder_, std::string(text));
+    if (const std::string_view text = (*texts_)[row]; !text.empty()) {
+      return known_text(encoder_, std::string(text), own_tokenizer(), run);
+    }
   }
   return document_text(model_, row);
 }
 
-KnownText Service::text_of_subject(const Subject& subject) const {
-  return subject.document ? text_of_document(row_of(*subject.document)) : known_text(encoder_, *subject.text);
+KnownText Service::text_of_subject(const Subject& subject, const Run& run) const {
+  return subject.document ? text_of_document(row_of(*subject.document), run)
+                          : known_text(encoder_, *subject.text, own_tokenizer(), run);
 }
 
-std::vector<float> Service::vector_of(const Subject& subject) const {
+std::vector<float> Service::vector_of(const Subject& subject, const Run& run) const {
   if (subject.document) {
     const auto row = model_.documents().vectors.row(row_of(*subject.document));
     return {row.begin(), row.end()};
@@ -118,12 +121,18 @@ std::vector<float> Service::vector_of(const Subject& subject) const {
     return vector;
   }
   const auto words = subject.word ? encoder_.words_asked_for(*subject.word, own_tokenizer())
-                                  : encoder_.words(*subject.text, own_tokenizer());
+                                  : encoder_.words(*subject.text, own_tokenizer(), run);
   if (words.empty() && subject.word) {
     throw RequestError(404, fmt::format("the model does not know the word '{}'", tsv_cell(*subject.word)));
   }
   encoder_.encode(words, {}, vector);
   return vector;
+}
+
+const KeywordIndex& Service::keywords(const Run& run) const {
+  constexpr std::chrono::milliseconds kOften{20};
+  while (keywords_.wait_for(kOften) != std::future_status::ready) run.check();
+  return keywords_.get();
 }
 
 Json Service::info() const {
@@ -166,7 +175,7 @@ std::span<const std::int32_t> Service::links_of(std::size_t row) const {
   return links.size() > 0 ? links[row] : std::span<const std::int32_t>{};
 }
 
-Json Service::documents(std::size_t from, std::size_t count, const Filter& filter) const {
+Json Service::documents(std::size_t from, std::size_t count, const Filter& filter, const Run& run) const {
   const StringsView& names = model_.labels().names;
   const auto wanted = [&](std::size_t row) {
     if (filter.topic && answers_.main_topics[row] != *filter.topic) return false;
@@ -177,7 +186,9 @@ Json Service::documents(std::size_t from, std::size_t count, const Filter& filte
   };
   Json list = Json::array();
   std::size_t total = 0;
+  constexpr std::size_t kRowsAtOnce = 4096;
   for (std::size_t row = 0; row < model_.documents().size(); ++row) {
+    if (row % kRowsAtOnce == 0) run.check();
     if (!filter.topic && !filter.label && list.size() == count) break;
     if (!wanted(row)) continue;
     if (total++ >= from && list.size() < count) list.push_back(document_json(model_, row, answers_.main_topics[row]));
@@ -186,14 +197,14 @@ Json Service::documents(std::size_t from, std::size_t count, const Filter& filte
   return documents_json(std::move(list), total);
 }
 
-Json Service::document(const std::string& id, const std::optional<std::string>& query) const {
+Json Service::document(const std::string& id, const std::optional<std::string>& query, const Run& run) const {
   const std::size_t row = row_of(id);
   Json json = document_json(model_, row, answers_.main_topics[row]);
   json["whole"] = texts_ && !(*texts_)[row].empty();
-  const KnownText text = text_of_document(row);
+  const KnownText text = text_of_document(row, run);
   const Explanation explanation =
-      has_topics() ? idne::explain(model_, text) : Explanation{{}, {{text.text, {}, {}, 0}}};
-  json.update(to_json(explanation, model_, answers_.names));
+      has_topics() ? idne::explain(model_, text, run) : Explanation{{}, {{text.text, {}, {}, 0}}};
+  json.update(to_json(explanation, model_, answers_.names, run));
 
   const auto links = links_of(row);
   std::vector<Hit> linked;
@@ -214,7 +225,7 @@ Json Service::document(const std::string& id, const std::optional<std::string>& 
     if (!is_linked && others.size() < kSimilar) others.push_back(hit);
   }
   json["similar"] = to_json(std::span<const Hit>(others), model_);
-  if (query) json["found"] = keywords_.get().found_words(*query, text.text);
+  if (query) json["found"] = keywords(run).found_words(*query, text.text, run);
   return json;
 }
 
@@ -227,50 +238,53 @@ std::vector<std::string> Service::notes() const {
   return notes;
 }
 
-Json Service::embed(const std::vector<std::string>& texts) const {
+Json Service::embed(const std::vector<std::string>& texts, const Run& run) const {
   Json vectors = Json::array();
   std::vector<float> vector(encoder_.dimensions());
   for (const std::string& text : texts) {
-    encoder_.encode(encoder_.words(text, own_tokenizer()), {}, vector);
+    run.check();
+    encoder_.encode(encoder_.words(text, own_tokenizer(), run), {}, vector);
     vectors.push_back(vector);
   }
   return vectors_json(std::move(vectors));
 }
 
-Json Service::similar(const Subject& subject, std::size_t count) const {
-  const std::vector<float> query = vector_of(subject);
+Json Service::similar(const Subject& subject, std::size_t count, const Run& run) const {
+  const std::vector<float> query = vector_of(subject, run);
   if (is_zero(query)) return Json::array();
   const std::vector<Hit> hits = subject.document ? index_.documents.neighbours(row_of(*subject.document), count)
                                                  : index_.documents.search(query, count);
   return to_json(std::span(hits), model_);
 }
 
-Json Service::suggest(const Subject& subject, std::size_t count, std::size_t reasons) const {
+Json Service::suggest(const Subject& subject, std::size_t count, std::size_t reasons, const Run& run) const {
   const SuggestionCounts counts{count, count, 3, reasons};
-  if (subject.document) return suggest_missing(*subject.document, counts);
-  return to_json(suggester_.suggest(suggester_.words(*subject.text, own_tokenizer()), counts), model_, answers_.names);
+  if (subject.document) return suggest_missing(*subject.document, counts, run);
+  const std::vector<WordCount> words = suggester_.words(*subject.text, own_tokenizer(), run);
+  return to_json(suggester_.suggest(words, counts, run), model_, answers_.names);
 }
 
-Json Service::explain(const Subject& subject) const {
+Json Service::explain(const Subject& subject, const Run& run) const {
   if (!has_topics()) throw RequestError(400, "this model's method has no topics");
-  const KnownText text = text_of_subject(subject);
-  return to_json(idne::explain(model_, text), model_, answers_.names);
+  const KnownText text = text_of_subject(subject, run);
+  return to_json(idne::explain(model_, text, run), model_, answers_.names, run);
 }
 
-Json Service::explain_pair(const Subject& first, const Subject& second, std::size_t top) const {
-  const KnownText a = text_of_subject(first), b = text_of_subject(second);
-  return to_json(idne::explain_pair(encoder_, a, b, top), model_, answers_.names);
+Json Service::explain_pair(const Subject& first, const Subject& second, std::size_t top, const Run& run) const {
+  const KnownText a = text_of_subject(first, run), b = text_of_subject(second, run);
+  return to_json(idne::explain_pair(encoder_, a, b, top, run), model_, answers_.names);
 }
 
-Json Service::search(const std::string& query, std::size_t count, std::size_t snippets) const {
+Json Service::search(const std::string& query, std::size_t count, std::size_t snippets, const Run& run) const {
   std::vector<float> vector(encoder_.dimensions());
   encoder_.encode(encoder_.words(query, own_tokenizer()), {}, vector);
-  const std::vector<MergedHit> hits = merged_search(keywords_.get(), index_.documents, query, vector, count);
+  const std::vector<MergedHit> hits = merged_search(keywords(run), index_.documents, query, vector, count, run);
   Json json = to_json(hits, query, model_);
   constexpr std::size_t kSnippetBytes = 180;
   for (std::size_t n = 0; n < std::min(snippets, hits.size()); ++n) {
+    run.check();
     const std::string_view text = texts_ ? (*texts_)[hits[n].row] : std::string_view();
-    json["results"][n]["snippet"] = to_json(keywords_.get().snippet(query, text, kSnippetBytes));
+    json["results"][n]["snippet"] = to_json(keywords(run).snippet(query, text, kSnippetBytes));
   }
   return json;
 }

@@ -49,7 +49,7 @@ struct ServiceFiles {
 };
 
 /// A model and all that is asked of it. Answers are what the program prints with --format json; they come from several
-/// threads at once. Throws RequestError.
+/// threads at once. What may take long asks its Run whether to go on. Throws RequestError, Interrupted.
 class Service {
  public:
   /// Loads all, and makes the index if it is not there. `feedback` may be null; else it must live as long. Throws
@@ -67,18 +67,18 @@ class Service {
     std::optional<std::size_t> topic;
     std::optional<std::string> label;
   };
-  Json documents(std::size_t from, std::size_t count, const Filter& filter) const;
+  Json documents(std::size_t from, std::size_t count, const Filter& filter, const Run& run) const;
   /// With `query`, also which of its words search() would have found.
-  Json document(const std::string& id, const std::optional<std::string>& query) const;
+  Json document(const std::string& id, const std::optional<std::string>& query, const Run& run) const;
   Json map() const;
-  Json place(const Subject& subject, const std::vector<std::string>& targets) const;
-  Json embed(const std::vector<std::string>& texts) const;
-  Json similar(const Subject& subject, std::size_t count) const;
-  Json suggest(const Subject& subject, std::size_t count, std::size_t reasons) const;
-  Json explain(const Subject& subject) const;
-  Json explain_pair(const Subject& first, const Subject& second, std::size_t top) const;
+  Json place(const Subject& subject, const std::vector<std::string>& targets, const Run& run) const;
+  Json embed(const std::vector<std::string>& texts, const Run& run) const;
+  Json similar(const Subject& subject, std::size_t count, const Run& run) const;
+  Json suggest(const Subject& subject, std::size_t count, std::size_t reasons, const Run& run) const;
+  Json explain(const Subject& subject, const Run& run) const;
+  Json explain_pair(const Subject& first, const Subject& second, std::size_t top, const Run& run) const;
   /// The first `snippets` of the results have a piece of their text.
-  Json search(const std::string& query, std::size_t count, std::size_t snippets) const;
+  Json search(const std::string& query, std::size_t count, std::size_t snippets, const Run& run) const;
   /// Notes what somebody says of a suggestion: `verdict` is "accept", "reject" or "undo".
   struct Opinion {
     std::string kind, document, target, verdict;
@@ -103,17 +103,20 @@ class Service {
 
  private:
   std::size_t row_of(const std::string& id) const;
-  KnownText text_of_subject(const Subject& subject) const;
-  KnownText text_of_document(std::size_t row) const;
-  std::vector<float> vector_of(const Subject& subject) const;
+  KnownText text_of_subject(const Subject& subject, const Run& run) const;
+  KnownText text_of_document(std::size_t row, const Run& run) const;
+  std::vector<float> vector_of(const Subject& subject, const Run& run) const;
+  /// Waits for them if they are not there yet.
+  const KeywordIndex& keywords(const Run& run) const;
   /// How much at home a text is here: the cosine to the nearest document, times the part of its words that the model
   /// knows. `own` is its row if it is a document, which is not near itself.
-  float familiarity(std::string_view text, std::optional<std::size_t> own) const;
-  /// What nineteen of twenty documents reach, read as texts. Found when it is asked for the first time.
+  float familiarity(std::string_view text, std::optional<std::size_t> own, const Run& run) const;
+  /// What nineteen of twenty documents reach, read as texts. Found, once for all and to the end, when it is asked for
+  /// the first time.
   float least_familiarity() const;
   std::span<const std::int32_t> links_of(std::size_t row) const;
   bool has_topics() const { return model_.has_topics(); }
-  Json suggest_missing(const std::string& id, const SuggestionCounts& counts) const;
+  Json suggest_missing(const std::string& id, const SuggestionCounts& counts, const Run& run) const;
   bool has_link(std::size_t row, std::size_t other) const;
   bool has_label(std::size_t row, std::string_view label) const;
 

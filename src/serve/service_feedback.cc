@@ -26,16 +26,16 @@ Json judged(const Json& list, const char* name, Kind kind, const FeedbackFile::V
 
 }  // namespace
 
-Json Service::suggest_missing(const std::string& id, const SuggestionCounts& counts) const {
+Json Service::suggest_missing(const std::string& id, const SuggestionCounts& counts, const Run& run) const {
   const std::size_t row = row_of(id);
-  if (!feedback_) return to_json(suggester_.suggest_missing(row, counts), model_, answers_.names);
+  if (!feedback_) return to_json(suggester_.suggest_missing(row, counts, run), model_, answers_.names);
   const FeedbackFile::Verdicts verdicts = feedback_->about(id);
   const auto rejected = static_cast<std::size_t>(
       std::count_if(verdicts.begin(), verdicts.end(), [](const auto& one) { return !one.second; }));
   SuggestionCounts more = counts;
   more.labels += rejected;
   more.links += rejected;
-  Json json = to_json(suggester_.suggest_missing(row, more), model_, answers_.names);
+  Json json = to_json(suggester_.suggest_missing(row, more, run), model_, answers_.names);
   json["labels"] = judged(json["labels"], "label", Kind::Label, verdicts, counts.labels);
   json["links"] = judged(json["links"], "id", Kind::Link, verdicts, counts.links);
   Json labels = Json::array(), links = Json::array();

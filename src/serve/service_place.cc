@@ -7,10 +7,10 @@
 
 namespace idne {
 
-float Service::familiarity(std::string_view text, std::optional<std::size_t> own) const {
+float Service::familiarity(std::string_view text, std::optional<std::size_t> own, const Run& run) const {
   static thread_local Tokenizer tokenizer;
   std::vector<float> vector(encoder_.dimensions());
-  const std::vector<WordCount> words = encoder_.words(text, tokenizer);
+  const std::vector<WordCount> words = encoder_.words(text, tokenizer, run);
   encoder_.encode(words, {}, vector);
   std::size_t known = 0, all = 0;
   for (const WordCount& word : words) known += word.count;
@@ -32,7 +32,7 @@ float Service::least_familiarity() const {
     std::vector<float> found;
     for (std::size_t n = 0; n < looked_at; ++n) {
       const std::size_t row = n * documents / looked_at;
-      found.push_back(familiarity(text_of_document(row).text, row));
+      found.push_back(familiarity(text_of_document(row, {}).text, row, {}));
     }
     if (found.empty()) return;
     const auto least = found.begin() + static_cast<std::ptrdiff_t>(found.size() / kOneIn);
@@ -42,8 +42,8 @@ float Service::least_familiarity() const {
   return least_familiarity_;
 }
 
-Json Service::place(const Subject& subject, const std::vector<std::string>& targets) const {
-  const std::vector<float> query = vector_of(subject);
+Json Service::place(const Subject& subject, const std::vector<std::string>& targets, const Run& run) const {
+  const std::vector<float> query = vector_of(subject, run);
   const bool has_own = subject.document.has_value();
   const std::size_t own = has_own ? row_of(*subject.document) : 0;
   std::vector<Hit> nearest;
@@ -59,7 +59,7 @@ Json Service::place(const Subject& subject, const std::vector<std::string>& targ
   }
   json["nearest"] = nearest.empty() ? Json() : Json(nearest.front().score);
   json["usual"] = answers_.usual;
-  json["far"] = subject.text && !nearest.empty() && familiarity(*subject.text, {}) < least_familiarity();
+  json["far"] = subject.text && !nearest.empty() && familiarity(*subject.text, {}, run) < least_familiarity();
   Json rows = Json::array();
   for (const std::string& id : targets) {
     const auto found = rows_.find(id);

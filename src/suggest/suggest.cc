@@ -37,16 +37,17 @@ struct Suggester::State {
     if (late.size() > 0) rules = reading_of(model);
   }
 
-  std::vector<WordCount> words(std::string_view text, Tokenizer& tokenizer) const {
-    if (late_words.size() == 0) return encoder.words(text, tokenizer);
+  std::vector<WordCount> words(std::string_view text, Tokenizer& tokenizer, const Run& run) const {
+    if (late_words.size() == 0) return encoder.words(text, tokenizer, run);
     std::vector<std::uint32_t> words;
-    for_each_word(text, tokenizer, rules, [&](std::string_view word, std::size_t, std::size_t) {
+    const auto note = [&](std::string_view word, std::size_t, std::size_t) {
       if (const auto known = encoder.vocabulary().find(word)) {
         words.push_back(*known);
       } else if (const auto late = late_words.find(word)) {
         words.push_back(static_cast<std::uint32_t>(model.words().size() + *late));
       }
-    });
+    };
+    for_each_word(text, tokenizer, rules, note, run);
     return count_words(std::move(words));
   }
 
@@ -57,7 +58,7 @@ struct Suggester::State {
   }
 
   std::vector<SuggestedLabel> labels(std::span<const WordCount> words, std::span<const float> vector,
-                                     const LinkReasons* reasons, const SuggestionCounts& counts) const {
+                                     const LinkReasons* reasons, const SuggestionCounts& counts, const Run& run) const {
     if (head.empty()) return {};
     const std::vector<double> probabilities = head.probabilities(words, vector);
     std::vector<SuggestedLabel> labels;
@@ -68,6 +69,7 @@ struct Suggester::State {
     });
     labels.erase(end, labels.end());
     for (SuggestedLabel& label : labels) {
+      run.check();
       if (reasons) label.words = label_words(label.label, words, *reasons, counts.words);
     }
     return labels;
@@ -102,7 +104,7 @@ struct Suggester::State {
     link.reasons = one_idea_once(link.words, link.pairs, model.words(), counts.words, kLeastReason * link.score);
   }
 
-  Suggestions suggest(const LinkScorer::Query& given, const SuggestionCounts& counts) const {
+  Suggestions suggest(const LinkScorer::Query& given, const SuggestionCounts& counts, const Run& run) const {
     Suggestions result;
     if (std::ranges::all_of(given.vector, [](float x) { return x == 0; }) && given.words.empty()) {
       result.doubts.emplace_back("none of its words is known");
@@ -110,14 +112,17 @@ struct Suggester::State {
     }
     const std::vector<Hit> nearest = search(
         given.vector, std::max(LinkScorer::kNearest, counts.links + std::min(kMostLeftOut, given.left_out.size()) + 1));
+    run.check();
     LinkScorer::Query query = given;
     query.nearest = nearest;
     const LinkScorer::Ranking ranking = scorer.rank(query, counts.links);
+    run.check();
     const bool wanted = counts.words > 0 || counts.topics > 0;
     std::optional<LinkReasons> reasons;
     if (wanted) reasons.emplace(encoder, with_vectors(query.words), query.vector);
-    result.labels = labels(query.words, query.vector, wanted ? &*reasons : nullptr, counts);
+    result.labels = labels(query.words, query.vector, wanted ? &*reasons : nullptr, counts, run);
     for (const LinkScorer::Scored& scored : ranking.links) {
+      run.check();
       result.links.push_back({scored.document, scored.score, scored.parts, {}, {}, {}, {}, {}});
       if (wanted) explain(result.links.back(), query.words, *reasons, ranking, counts);
     }
@@ -164,17 +169,17 @@ Suggester::Suggester(const TextEncoder& encoder, NearestSearch search)
 Suggester::~Suggester() = default;
 Suggester::Suggester(Suggester&&) noexcept = default;
 
-std::vector<WordCount> Suggester::words(std::string_view text, Tokenizer& tokenizer) const {
-  return state_->words(text, tokenizer);
+std::vector<WordCount> Suggester::words(std::string_view text, Tokenizer& tokenizer, const Run& run) const {
+  return state_->words(text, tokenizer, run);
 }
 
-Suggestions Suggester::suggest(std::span<const WordCount> words, const SuggestionCounts& counts) const {
+Suggestions Suggester::suggest(std::span<const WordCount> words, const SuggestionCounts& counts, const Run& run) const {
   std::vector<float> vector(state_->encoder.dimensions());
   state_->encoder.encode(state_->with_vectors(words), {}, vector);
-  return state_->suggest({words, {}, vector, {}, {}}, counts);
+  return state_->suggest({words, {}, vector, {}, {}}, counts, run);
 }
 
-Suggestions Suggester::suggest_missing(std::size_t document, const SuggestionCounts& counts) const {
+Suggestions Suggester::suggest_missing(std::size_t document, const SuggestionCounts& counts, const Run& run) const {
   static_cast<void>(state_->model.document_words());  // or it says that it does not keep them
   const std::vector<WordCount> words = state_->scorer.documents()[document];
   const Documents& documents = state_->model.documents();
@@ -190,7 +195,7 @@ Suggestions Suggester::suggest_missing(std::size_t document, const SuggestionCou
   SuggestionCounts more = counts;
   more.labels += no_labels.size();
   Suggestions result = state_->suggest(
-      {words, {}, documents.vectors.row(document), static_cast<std::uint32_t>(document), left_out}, more);
+      {words, {}, documents.vectors.row(document), static_cast<std::uint32_t>(document), left_out}, more, run);
   std::erase_if(result.labels, [&](const SuggestedLabel& one) {
     return std::ranges::binary_search(no_labels, static_cast<std::int32_t>(one.label));
   });

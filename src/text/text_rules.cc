@@ -8,19 +8,24 @@
 namespace idne {
 namespace {
 
+/// Words between two questions whether to go on.
+constexpr std::size_t kWordsAtOnce = 4096;
+
 struct PlacedWord {
   std::string word;
   std::size_t begin, end;
   std::optional<std::uint32_t> function_word;
 };
 
-std::vector<PlacedWord> placed_words(std::string_view text, Tokenizer& tokenizer, const TextRules& rules) {
+std::vector<PlacedWord> placed_words(std::string_view text, Tokenizer& tokenizer, const TextRules& rules,
+                                     const Run& run) {
   std::vector<PlacedWord> words;
   Token token;
   tokenizer.start(text);
   while (tokenizer.next(token)) {
     const auto number = rules.tells_languages() ? FunctionWords::all().find(token.word) : std::nullopt;
     words.push_back({std::string(token.word), token.begin, token.end, number});
+    if (words.size() % kWordsAtOnce == 0) run.check();
   }
   return words;
 }
@@ -52,15 +57,19 @@ std::size_t visit_run(std::string_view text, const std::vector<PlacedWord>& word
 
 }  // namespace
 
-void for_each_word(std::string_view text, Tokenizer& tokenizer, const TextRules& rules, const WordVisit& visit) {
+void for_each_word(std::string_view text, Tokenizer& tokenizer, const TextRules& rules, const WordVisit& visit,
+                   const Run& run) {
   const bool joins = !rules.joins.empty();
   if (!rules.tells_languages() && !joins) {
     Token token;
     tokenizer.start(text);
-    while (tokenizer.next(token)) visit(token.word, token.begin, token.end);
+    for (std::size_t n = 1; tokenizer.next(token); ++n) {
+      visit(token.word, token.begin, token.end);
+      if (n % kWordsAtOnce == 0) run.check();
+    }
     return;
   }
-  std::vector<PlacedWord> words = placed_words(text, tokenizer, rules);
+  std::vector<PlacedWord> words = placed_words(text, tokenizer, rules, run);
   if (rules.tells_languages()) {
     const TextLanguages spoken = languages_of(words, rules.languages);
     if (rules.drops_by_text) {

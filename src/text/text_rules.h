@@ -3,6 +3,7 @@
 #include <functional>
 #include <string_view>
 
+#include "idne/run.h"
 #include "idne/text.h"
 #include "text/joins.h"
 #include "text/languages.h"
@@ -29,7 +30,8 @@ struct TextRules {
 using WordVisit = std::function<void(std::string_view word, std::size_t begin, std::size_t end)>;
 
 /// Calls visit for the words of a text in their order. Stop words that are left out of all texts alike are not told
-/// apart: no vocabulary has them.
-void for_each_word(std::string_view text, Tokenizer& tokenizer, const TextRules& rules, const WordVisit& visit);
+/// apart: no vocabulary has them. Throws Interrupted.
+void for_each_word(std::string_view text, Tokenizer& tokenizer, const TextRules& rules, const WordVisit& visit,
+                   const Run& run = {});
 
 }  // namespace idne

@@ -91,7 +91,7 @@ void api(std::string_view bytes) {
       at = stop + 1;
     }
   }
-  api_answer(endpoint, served().model->now()->service(), {path, query, rest});
+  api_answer(endpoint, served().model->now()->service(), {path, query, rest}, {});
 }
 
 }  // namespace idne::fuzz

@@ -31,10 +31,11 @@ export function landmarkRows(rows: readonly number[], { xs, ys }: Fitted, links:
 const areasFrom = 1.6;
 const titlesFrom = 3;
 
-/** Those of one topic, or of all; none on the whole map. The largest first: the nearer one comes, the more of them find room. */
+/** Those of one topic, or of all, the largest first; none on the whole map, and the nearer one comes, the smaller ones too. */
 export function areaNames(places: Places, { at }: Fitted, zoom: number, topic?: number): Name[] {
   if (zoom < areasFrom) return [];
-  return places.areas.flatMap(a => (topic === undefined || a.topic === topic ? [{ text: a.name, at: at(a.x, a.y), strong: false, area: true }] : []));
+  const least = places.documents / (40 * zoom * zoom);
+  return places.areas.flatMap(a => (a.documents >= least && (topic === undefined || a.topic === topic) ? [{ text: a.name, at: at(a.x, a.y), strong: false, area: true }] : []));
 }
 
 export const showsTitles = (places: Places, zoom: number): boolean => zoom >= (places.areas.length > 0 ? titlesFrom : areasFrom);

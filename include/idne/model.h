@@ -146,6 +146,7 @@ struct Topics {
 
 struct Labels {
   StringsView names;
+  StringsView own_names;  ///< in the corpus, of those that people renamed, "" for the others; empty if nobody did
   MatrixView weights;  ///< of a logistic regression per label, the constant last; no rows if none were learned
 };
 

@@ -42,7 +42,7 @@ struct TopicName {
 };
 /// The model with these names given; all else stays. Throws Error if there is no such topic, or a name is no UTF-8.
 Model name_topics(const Model& model, const std::vector<TopicName>& names);
-/// The model with another name for a label; all else stays. Throws Error if there is no such label, if another one has
+/// The model with another name for a label; all else stays, and what the corpus calls it is remembered. Throws Error if there is no such label, if another one has
 /// the name, or if it is empty or no UTF-8.
 Model rename_label(const Model& model, std::string_view label, const std::string& name);
 

@@ -99,10 +99,12 @@ Model rename_label(const Model& model, std::string_view label, const std::string
   const std::string wanted = checked_name(name, fmt::format("the label '{}'", label));
   if (wanted.empty()) throw Error("a label needs a name");
   const StringsView& names = model.labels().names;
-  std::vector<std::string> all;
+  const StringsView& own_names = model.labels().own_names;
+  std::vector<std::string> all, own;
   std::size_t found = names.size();
   for (std::size_t n = 0; n < names.size(); ++n) {
     all.emplace_back(names[n]);
+    own.emplace_back(n < own_names.size() ? own_names[n] : std::string_view());
     if (names[n] == label) found = n;
   }
   if (found == all.size()) throw Error(fmt::format("the model has no label '{}'", label));
@@ -110,8 +112,15 @@ Model rename_label(const Model& model, std::string_view label, const std::string
     throw Error(fmt::format("there is a label '{}' already", wanted));
   }
   all[found] = wanted;
+  if (own[found].empty()) own[found] = label;
+  if (own[found] == wanted) own[found].clear();
   Model result = model;
-  ModelMaker(result).set_strings(layout::kLabelNames, all);
+  ModelMaker maker(result);
+  maker.set_strings(layout::kLabelNames, all);
+  maker.remove(layout::kLabelOwnNames);
+  if (std::ranges::any_of(own, [](const std::string& one) { return !one.empty(); })) {
+    maker.set_strings(layout::kLabelOwnNames, own);
+  }
   return result;
 }
 

@@ -39,6 +39,10 @@ TEST(LabelNames, CanBeChanged) {
   EXPECT_EQ(named.labels().names[0], "Another name");
   EXPECT_EQ(named.labels().names[1], other);
   EXPECT_EQ(model.labels().names[0], old) << "the old model stays";
+  EXPECT_EQ(named.labels().own_names[0], old) << "what the corpus calls it";
+  EXPECT_EQ(named.labels().own_names[1], "");
+  EXPECT_EQ(rename_label(named, "Another name", "third").labels().own_names[0], old);
+  EXPECT_FALSE(ModelTensors(rename_label(named, "Another name", old)).has(layout::kLabelOwnNames)) << "as it was";
   EXPECT_THROW(rename_label(model, "none", "x"), Error);
   EXPECT_THROW(rename_label(model, old, other), Error);
   EXPECT_THROW(rename_label(model, old, " "), Error);

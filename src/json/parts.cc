@@ -73,7 +73,8 @@ unsigned map_number(float place) {
 
 Json place_json(float x, float y) { return {{"x", map_number(x)}, {"y", map_number(y)}}; }
 
-Json map_json(const Model& model, std::span<const float> places, const std::vector<std::size_t>& main_topics) {
+Json map_json(const Model& model, std::span<const float> places, const std::vector<std::size_t>& main_topics,
+              std::span<const MapArea> areas) {
   const std::size_t documents = model.documents().size();
   std::vector<unsigned> x(documents), y(documents);
   for (std::size_t row = 0; row < documents; ++row) {
@@ -91,8 +92,17 @@ Json map_json(const Model& model, std::span<const float> places, const std::vect
   const ListsView& links = model.documents().links;
   std::vector<std::size_t> degrees(links.size());
   for (std::size_t row = 0; row < links.size(); ++row) degrees[row] = links[row].size();
-  return {{"documents", documents}, {"x", x},          {"y", y},           {"topic", main_topics},
-          {"label", labels},        {"labels", names}, {"links", degrees}, {"date", model.documents().dates}};
+  Json named = Json::array();
+  for (const MapArea& area : areas) {
+    named.push_back({{"topic", area.topic == 0 ? Json() : Json(area.topic)},
+                     {"x", map_number(area.x)},
+                     {"y", map_number(area.y)},
+                     {"documents", area.documents},
+                     {"name", area.name}});
+  }
+  return {{"documents", documents},   {"x", x},          {"y", y},           {"topic", main_topics},
+          {"label", labels},          {"labels", names}, {"links", degrees}, {"date", model.documents().dates},
+          {"areas", std::move(named)}};
 }
 
 Json vectors_json(Json vectors) { return {{"vectors", std::move(vectors)}}; }

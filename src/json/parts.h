@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explain/areas.h"
 #include "idne/keywords.h"
 #include "idne/topic_relations.h"
 #include "idne/topic_times.h"
@@ -22,8 +23,10 @@ Json words_json(const Model& model, std::span<const std::size_t> words);
 Json to_json(const TopicDescriptions& topics, std::span<const std::vector<SimilarTopics>> related);
 Json to_json(const TopicTimes& times);
 /// Where documents lie on the map, as whole numbers 0 … 65535, with their main topics, first labels, numbers of links
-/// and dates; the last two are empty if the model keeps none. `places` has x and y of each, within −1 … 1.
-Json map_json(const Model& model, std::span<const float> places, const std::vector<std::size_t>& main_topics);
+/// and dates; the last two are empty if the model keeps none. `places` has x and y of each, within −1 … 1. And the
+/// map's areas, in the same numbers.
+Json map_json(const Model& model, std::span<const float> places, const std::vector<std::size_t>& main_topics,
+              std::span<const MapArea> areas);
 /// The same numbers for one place.
 Json place_json(float x, float y);
 Json vectors_json(Json vectors);

@@ -27,9 +27,12 @@ TEST(PartsJson, WordsHaveCountsAndNorms) {
 
 TEST(PartsJson, TheMapIsWholeNumbersWithTopicsAndFirstLabels) {
   const std::vector<float> places{-1, 1, 0, 2, -2, 0.5f};  // two lie outside and are brought in
-  EXPECT_EQ(text_of(map_json(tiny_model(), places, {1, 0, 2})),
-            R"({"documents":3,"x":[0,32767,0],"y":[65535,65535,49151],"topic":[1,0,2],"label":[0,-1,0],)"
-            R"("labels":["sky","sea"],"links":[],"date":[]})");
+  const std::vector<MapArea> areas{{2, -1, 0, 9, "moon, tide"}, {0, 1, 1, 8, "sea"}};
+  EXPECT_EQ(
+      text_of(map_json(tiny_model(), places, {1, 0, 2}, areas)),
+      R"({"documents":3,"x":[0,32767,0],"y":[65535,65535,49151],"topic":[1,0,2],"label":[0,-1,0],)"
+      R"("labels":["sky","sea"],"links":[],"date":[],"areas":[{"topic":2,"x":0,"y":32767,"documents":9,"name":"moon, tide"},)"
+      R"({"topic":null,"x":65535,"y":65535,"documents":8,"name":"sea"}]})");
 }
 
 TEST(PartsJson, WhatASearchFindsHasACosineOrNone) {

@@ -159,7 +159,8 @@ void ModelMaker::refresh() {
                     strings_of(layout::kTopicNames),
                     has(layout::kTopicWords) ? numbers32(layout::kTopicWords) : std::span<const std::int32_t>{},
                     floats_of(layout::kTopicWordWeights)};
-  model_.labels_ = {strings_of(layout::kLabelNames), matrix_of(layout::kLabelWeights)};
+  model_.labels_ = {strings_of(layout::kLabelNames), strings_of(layout::kLabelOwnNames),
+                    matrix_of(layout::kLabelWeights)};
 }
 
 }  // namespace idne

@@ -36,7 +36,8 @@ const std::vector<AnswerType>& answer_types() {
       {"Explanation", "topics: Share[], tokens: Token[]"},
       {"Places",
        "documents: integer, x: integer[], y: integer[], topic: integer[], label: integer[], labels: string[], links: "
-       "integer[], date: integer[]"},
+       "integer[], date: integer[], areas: Area[]"},
+      {"Area", "topic: integer?, x: integer, y: integer, documents: integer, name: string"},
       {"Placed", "x: integer?, y: integer?, nearest: number?, usual: number, far: boolean, targets: integer?[]"},
       {"Found", "query: string, results: Hit[]"},
       {"Hit",

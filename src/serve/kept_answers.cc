@@ -32,15 +32,31 @@ float usual_nearness(const TextEncoder& encoder, const DocumentIndex& documents)
   return *tenth;
 }
 
-KeptAnswers work_out(const TextEncoder& encoder, const DocumentIndex& documents, int threads) {
+KeptAnswers work_out(const TextEncoder& encoder, const SearchIndex& index, int threads) {
   const Model& model = encoder.model();
   KeptAnswers answers;
   answers.main_topics = main_topics(model, threads);
-  answers.usual = usual_nearness(encoder, documents);
+  answers.usual = usual_nearness(encoder, index.documents);
+  answers.areas = map_areas(model, index.map, answers.main_topics);
   if (!model.has_topics()) return answers;
   answers.names = topic_names(model, threads);
   answers.topics = TopicAnswers::all_of(model, threads);
   return answers;
+}
+
+Json json_of(std::span<const MapArea> areas) {
+  Json list = Json::array();
+  for (const MapArea& area : areas) list.push_back({area.topic, area.x, area.y, area.documents, area.name});
+  return list;
+}
+
+std::vector<MapArea> areas_from(const Json& list) {
+  std::vector<MapArea> areas;
+  for (const Json& one : list) {
+    areas.push_back({one.at(0).get<std::size_t>(), one.at(1).get<float>(), one.at(2).get<float>(),
+                     one.at(3).get<std::size_t>(), one.at(4).get<std::string>()});
+  }
+  return areas;
 }
 
 /// Whether these are topics that can be cut: the file may have been made to do harm.
@@ -59,6 +75,7 @@ std::string bytes_of(const KeptAnswers& answers, std::string_view version) {
                   {"main_topics", answers.main_topics},
                   {"names", answers.names},
                   {"usual", answers.usual},
+                  {"areas", json_of(answers.areas)},
                   {"topics", answers.topics}});
 }
 
@@ -68,11 +85,13 @@ std::optional<KeptAnswers> kept_answers(std::string_view bytes, const Model& mod
     if (!json.is_object() || json.at("model") != version) return {};
     KeptAnswers answers{json.at("main_topics").get<std::vector<std::size_t>>(),
                         json.at("names").get<std::vector<std::string>>(), json.at("usual").get<float>(),
-                        json.at("topics")};
+                        areas_from(json.at("areas")), json.at("topics")};
     const std::size_t topics = model.has_topics() ? model.topics().size() : 0;
     const auto is_topic = [&](std::size_t topic) { return topic <= topics; };
     if (answers.main_topics.size() != model.documents().size() || answers.names.size() != topics ||
-        !std::ranges::all_of(answers.main_topics, is_topic) || (topics > 0 && !are_topics(answers.topics, topics))) {
+        !std::ranges::all_of(answers.main_topics, is_topic) ||
+        !std::ranges::all_of(answers.areas, is_topic, &MapArea::topic) ||
+        (topics > 0 && !are_topics(answers.topics, topics))) {
       return {};
     }
     return answers;
@@ -86,7 +105,7 @@ std::optional<KeptAnswers> kept_answers(std::string_view bytes, const Model& mod
 KeptAnswers open_answers(const TextEncoder& encoder, std::string_view version, SearchIndex& index,
                          const std::filesystem::path& model_path, int threads) {
   if (auto kept = kept_answers(index.answers, encoder.model(), version)) return std::move(*kept);
-  KeptAnswers answers = work_out(encoder, index.documents, threads);
+  KeptAnswers answers = work_out(encoder, index, threads);
   index.answers = bytes_of(answers, version);
   try {
     save_search_index(index, model_path);

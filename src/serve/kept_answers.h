@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explain/areas.h"
 #include "idne/encode.h"
 #include "idne/search_index.h"
 
@@ -20,6 +21,7 @@ struct KeptAnswers {
   std::vector<std::size_t> main_topics;  ///< of each document, from 1; 0 is none
   std::vector<std::string> names;        ///< of the topics
   float usual = 0;                       ///< cosine to the nearest document that nine of ten texts have
+  std::vector<MapArea> areas;            ///< of the map
   Json topics;                           ///< all that TopicAnswers are cut from; null without topics
 };
 

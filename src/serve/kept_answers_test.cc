@@ -27,6 +27,18 @@ TEST(KeptAnswers, AreReadAsTheyWereWorkedOut) {
   EXPECT_EQ(again->map, index.map);
 }
 
+TEST(KeptAnswers, AreasComeBack) {
+  const TempFolder folder;
+  const Model model = tiny_model();
+  SearchIndex index = open_search_index(model, folder.path("m"), {});
+  KeptAnswers answers = open_answers(TextEncoder(model), "v1", index, folder.path("m"), 1);
+  EXPECT_TRUE(answers.areas.empty()) << "this model does not keep its documents' words";
+  answers.areas = {{2, 0.5f, -0.1f, 9, "moon, tide"}, {1, 0, 1, 8, "sea"}};
+  const auto kept = kept_answers(bytes_of(answers, "v1"), model, "v1");
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->areas, answers.areas);
+}
+
 TEST(KeptAnswers, OfAnotherModelOrForgedAreNotUsed) {
   const TempFolder folder;
   const Model model = tiny_model();
@@ -51,6 +63,9 @@ TEST(KeptAnswers, OfAnotherModelOrForgedAreNotUsed) {
                                                                              {"main_topics", {-1, 0, 0}},
                                                                              {"names", Json::array()},
                                                                              {"usual", "x"},
+                                                                             {"areas", {{3, 0, 0, 8, "x"}}},
+                                                                             {"areas", {{1, 0, 0, 8}}},
+                                                                             {"areas", "x"},
                                                                              {"topics", Json()},
                                                                              {"topics", {{"topics", {1, 2}}}}}) {
     Json forged = good;

@@ -229,7 +229,7 @@ Json Service::document(const std::string& id, const std::optional<std::string>& 
   return json;
 }
 
-Json Service::map() const { return map_json(model_, index_.map, answers_.main_topics); }
+Json Service::map() const { return map_json(model_, index_.map, answers_.main_topics, answers_.areas); }
 
 std::vector<std::string> Service::notes() const {
   std::vector<std::string> notes;

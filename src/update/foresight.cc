@@ -14,6 +14,7 @@
 #include "suggest/link_scorer.h"
 #include "suggest/link_weights.h"
 #include "suggest/text_words.h"
+#include "update/label_names.h"
 
 namespace idne {
 namespace {
@@ -103,13 +104,14 @@ class Foresight {
     const LabelHead head(model_, tfidf);
     if (head.empty()) return;
     const StringsView& names = model_.labels().names;
+    const LabelNames renamed(model_);
     StringTable known;
     for (std::size_t n = 0; n < names.size(); ++n) known.add(names[n]);
     const std::size_t width = encoder_.dimensions();
     for (std::size_t n = 0; n < sample_.size(); ++n) {
       std::vector<std::string_view> right;  // that it knows
       for (const std::int32_t label : changes_.document_labels.row(sample_[n])) {
-        const std::string_view name = changes_.labels[static_cast<std::size_t>(label)];
+        const std::string_view name = renamed.given(changes_.labels[static_cast<std::size_t>(label)]);
         if (known.find(name)) right.push_back(name);
       }
       if (right.empty() || words_.row(sample_[n]).empty()) continue;

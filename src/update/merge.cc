@@ -48,6 +48,7 @@ MergeMaker::MergeMaker(const Model& model, const Collection& changes, const Coun
       whole_(options.whole),
       strict_(options.strict),
       to_(to),
+      label_names_(model),
       stored_(options.whole ? accepted_links(model) : stored_network(model)) {
   for (std::size_t row = 0; row < documents_.size(); ++row) {
     if (old_ids_.add(documents_.ids[row]) != row) {
@@ -175,7 +176,7 @@ bool MergeMaker::same_labels(const Origin& origin) const {
   const auto now = changes_.document_labels.row(origin.fresh);
   return std::ranges::equal(
       before, now, {}, [&](std::int32_t n) { return model_.labels().names[static_cast<std::size_t>(n)]; },
-      [&](std::int32_t n) { return changes_.labels[static_cast<std::size_t>(n)]; });
+      [&](std::int32_t n) { return label_names_.given(changes_.labels[static_cast<std::size_t>(n)]); });
 }
 
 Merge::Merge(const Model& model, const Collection& changes, const CountMatrix& fresh_words,

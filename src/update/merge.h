@@ -30,6 +30,7 @@ struct Merge {
 
   std::vector<Origin> rows;  ///< the former ones in their order, then those that came
   std::vector<std::string> label_names;
+  std::vector<std::string> own_label_names;  ///< as Labels::own_names; empty if all are
   Lists labels;
   std::vector<std::string> group_names;
   StoredNetwork network;

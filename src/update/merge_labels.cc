@@ -5,6 +5,17 @@
 namespace idne {
 namespace {
 
+/// As Labels::own_names, for the labels that stay; `former` are those of before.
+std::vector<std::string> own_names(const Names& names, const StringsView& former) {
+  std::vector<std::string> own;
+  for (std::uint32_t label = 0; label < former.size(); ++label) {
+    if (former[label].empty() || names[label] == Origin::kNone) continue;
+    own.resize(names.names().size());
+    own[names[label]] = former[label];
+  }
+  return own;
+}
+
 void add_once(std::uint32_t what, std::vector<std::uint32_t>& to) {
   if (!std::ranges::count(to, what)) to.push_back(what);
 }
@@ -14,7 +25,8 @@ void add_once(std::uint32_t what, std::vector<std::uint32_t>& to) {
 void MergeMaker::merge_labels() {
   Names names(model_.labels().names);
   std::vector<std::uint32_t> fresh_names;
-  for (const std::string_view name : changes_.labels.strings()) fresh_names.push_back(names.add(name));
+  for (const std::string_view name : changes_.labels.strings())
+    fresh_names.push_back(names.add(label_names_.given(name)));
   std::vector<std::vector<std::uint32_t>> labels(to_.rows.size()), rejected(to_.rows.size()), accepted(to_.rows.size());
   const ModelTensors tensors(model_);
   const ListsView accepted_before =
@@ -27,7 +39,7 @@ void MergeMaker::merge_labels() {
     const Origin& origin = to_.rows[row];
     if (origin.fresh != Origin::kNone) {
       for (const std::int32_t label : changes_.document_labels.row(origin.fresh)) {
-        labels[row].push_back(fresh_names[static_cast<std::size_t>(label)]);
+        add_once(fresh_names[static_cast<std::size_t>(label)], labels[row]);  // by both its names: once
       }
     } else {
       for (const std::int32_t label : documents_.labels[origin.old]) {
@@ -38,7 +50,8 @@ void MergeMaker::merge_labels() {
     if (origin.fresh == Origin::kNone) take(accepted_before, origin, accepted[row]);
   }
   for_each_feedback(Feedback::Kind::Label, [&](std::uint32_t row, const Feedback& said) {
-    const std::uint32_t name = names.add(said.target);
+    // It was said of the name that was shown then, which may have been the corpus's.
+    const std::uint32_t name = names.add(names.has(said.target) ? said.target : label_names_.given(said.target));
     if (said.accepted) {
       if (!std::ranges::count(labels[row], name)) add_once(name, accepted[row]);
       add_once(name, labels[row]);
@@ -70,6 +83,7 @@ void MergeMaker::merge_labels() {
     if (lists->values.empty()) *lists = {};
   }
   to_.label_names = names.names();
+  to_.own_label_names = own_names(names, model_.labels().own_names);
   to_.report.new_labels = names.came();
   to_.report.gone_labels = names.went();
 }

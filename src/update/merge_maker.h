@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "idne/error.h"
+#include "update/label_names.h"
 #include "update/merge.h"
 
 /// How Merge is made, part by part.
@@ -28,6 +29,7 @@ class Names {
     used_.resize(all_.size());
     return place;
   }
+  bool has(std::string_view name) const { return all_.find(name).has_value(); }
   void use(std::uint32_t place) { used_[place] = 1; }
   void number() {
     number_.assign(all_.size(), Origin::kNone);
@@ -120,6 +122,7 @@ class MergeMaker {
   const std::vector<Feedback>& feedback_;
   const bool whole_, strict_;
   Merge& to_;
+  const LabelNames label_names_;
   const StoredNetwork stored_;  ///< if the changes are the whole corpus, what people added to it
   StringTable old_ids_;
   std::vector<std::uint32_t> place_of_old_, place_of_fresh_;

@@ -149,6 +149,8 @@ void store_documents(const Model& former, const Collection& changes, const Count
   if (digests.size() == ids.size()) maker.set(layout::kDocumentDigests, std::move(digests));
   maker.set(layout::kDocumentWords, words);
   maker.set_strings(layout::kLabelNames, merge.label_names);
+  maker.remove(layout::kLabelOwnNames);
+  if (!merge.own_label_names.empty()) maker.set_strings(layout::kLabelOwnNames, merge.own_label_names);
   maker.set(layout::kDocumentLabels, merge.labels);
   const StoredNetwork& network = merge.network;
   const std::vector<std::string_view> groups(merge.group_names.begin(), merge.group_names.end());

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "idne/topics.h"
 #include "model/tensors.h"
 #include "suggest/frequencies.h"
 #include "suggest/label_head.h"
@@ -130,6 +131,26 @@ TEST(Update, OfTheWholeCorpusWhatIsNotThereGoes) {
   options.removed = {};
   for (std::size_t i = 10; i < 60; ++i) options.removed.push_back(fmt::format("d{}", i));
   EXPECT_THROW(updated(model, records, options), Error) << "nothing would remain";
+}
+
+TEST(Update, NamesThatPeopleGaveToLabelsStay) {
+  const auto records = two_fields();
+  const Model model = rename_label(trained(records), "bio", "Biology");
+  auto changes = records;
+  changes.push_back({"n1", "gene enzyme gene", {"bio"}, {"d1"}, {}});
+  changes.push_back({"n2", "gene enzyme gene", {"Biology", "bio"}, {"d1"}, {}});
+  const Updated result = updated(model, changes);
+  EXPECT_EQ(result.report.unchanged, records.size()) << "the corpus calls it as before";
+  EXPECT_TRUE(result.report.new_labels.empty());
+  const Model& now = result.model;
+  ASSERT_EQ(now.labels().names.size(), model.labels().names.size());
+  for (const std::size_t row : {now.documents().size() - 2, now.documents().size() - 1}) {
+    const auto labels = now.documents().labels[row];
+    ASSERT_EQ(labels.size(), 1u);
+    EXPECT_EQ(now.labels().names[static_cast<std::size_t>(labels[0])], "Biology");
+    EXPECT_EQ(now.labels().own_names[static_cast<std::size_t>(labels[0])], "bio") << "for the next time";
+  }
+  expect_whole(now);
 }
 
 TEST(Update, NewLabelsAreLearnedAndGoneOnesForgotten) {

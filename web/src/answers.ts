@@ -133,6 +133,14 @@ export interface Places {
   labels: string[];
   links: number[];
   date: number[];
+  areas: Area[];
+}
+export interface Area {
+  topic: number | null;
+  x: number;
+  y: number;
+  documents: number;
+  name: string;
 }
 export interface Placed {
   x: number | null;

@@ -1,4 +1,4 @@
-// Names that appear as one comes nearer: a few documents in view, spread over it, those with most links first.
+// Names that appear as one comes nearer: first of areas, then of a few documents in view, spread over it, those with most links first.
 import { called, documentAt, type Places } from './api';
 import { clamp } from './dom';
 import type { Fitted } from './places';
@@ -27,10 +27,22 @@ export function landmarkRows(rows: readonly number[], { xs, ys }: Fitted, links:
   return [...best.values()].sort((a, b) => (links[b] ?? 0) - (links[a] ?? 0)).slice(0, count);
 }
 
-/** More of them the nearer one comes; none on the whole map. */
+/** From where on areas of topics have names, and from where on documents have. */
+const areasFrom = 1.6;
+const titlesFrom = 3;
+
+/** Those of one topic, or of all, the largest first; none on the whole map, and the nearer one comes, the smaller ones too. */
+export function areaNames(places: Places, { at }: Fitted, zoom: number, topic?: number): Name[] {
+  if (zoom < areasFrom) return [];
+  const least = places.documents / (40 * zoom * zoom);
+  return places.areas.flatMap(a => (a.documents >= least && (topic === undefined || a.topic === topic) ? [{ text: a.name, at: at(a.x, a.y), strong: false, area: true }] : []));
+}
+
+export const showsTitles = (places: Places, zoom: number): boolean => zoom >= (places.areas.length > 0 ? titlesFrom : areasFrom);
+
+/** Of documents: more of them the nearer one comes. */
 export async function landmarks(rows: readonly number[], fitted: Fitted, places: Places, zoom: number): Promise<Name[]> {
-  if (zoom < 1.8) return [];
-  const chosen = landmarkRows(rows, fitted, places.links, zoom < 4 ? 8 : 24);
+  const chosen = landmarkRows(rows, fitted, places.links, zoom < 6 ? 8 : 24);
   const found = await Promise.all(chosen.map(row => documentAt(row).catch(() => undefined)));
   return found.flatMap(d => (d ? [{ text: called(d), at: [fitted.xs[d.row]!, fitted.ys[d.row]!] as const, strong: false, above: true }] : []));
 }

@@ -4,7 +4,7 @@ import { clamp } from '../dom';
 import type { Viewport } from './viewport';
 
 /** A name written at a place, or above the point there; the earlier ones win where there is no room for all. */
-export interface Name { text: string; at: Point; strong: boolean; above?: boolean }
+export interface Name { text: string; at: Point; strong: boolean; above?: boolean; area?: boolean }
 
 const lineHeight = 18;
 /** In the corner at the top are buttons. */
@@ -52,11 +52,11 @@ export class Overlay {
     over.lineWidth = 4;
     over.strokeStyle = getComputedStyle(this.canvas.parentElement!).backgroundColor;
     over.globalAlpha = 1;
-    for (const { text, at, strong, above } of this.names) {
+    for (const { text, at, strong, above, area } of this.names) {
       const [placeX, placeY] = this.viewport.toScreen(at);
       const { width, height } = this.viewport;
       if (placeX < 0 || placeY < 0 || placeX > width || placeY > height) continue;
-      over.font = `${strong ? '600 14px' : '13px'} ${style.fontFamily}`;
+      over.font = `${strong ? '600 14px' : area ? 'italic 13px' : '13px'} ${style.fontFamily}`;
       const shown = this.cut(text, width * 0.8, strong);
       const half = this.widthOf(shown, strong) / 2 + 3;
       // Whole, even at the edge.
@@ -65,7 +65,7 @@ export class Overlay {
       if (taken.some(([tx, ty, wide]) => Math.abs(tx - x) < half + wide && Math.abs(ty - y) < lineHeight)) continue;
       taken.push([x, y, half]);
       over.strokeText(shown, x, y);
-      over.fillStyle = strong ? style.color : style.outlineColor;
+      over.fillStyle = strong || area ? style.color : style.outlineColor;
       over.fillText(shown, x, y);
     }
   }

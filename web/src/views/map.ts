@@ -5,7 +5,7 @@ import { hues, type Model, type View } from '../model';
 import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
 import { readColours } from '../palette';
 import { around, fitted, thickest } from '../places';
-import { landmarks } from '../landmarks';
+import { areaNames, landmarks, showsTitles } from '../landmarks';
 import { dimmed, Scatter } from '../scatter';
 import type { Name } from '../scatter/overlay';
 import { placeOf, rowsOf } from '../where';
@@ -97,13 +97,15 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   }
   let groupNames: Name[] = [];
 
-  /** Names of documents, more of them the nearer one is. */
+  /** Names of areas and documents, more of them the nearer one is. */
   async function nameLandmarks(): Promise<void> {
     const zoom = scatter.camera.zoom;
-    const found = await landmarks(zoom < 1.8 ? [] : scatter.rows(), spots, places, zoom);
+    const areas = only && by !== 'topic' ? [] : areaNames(places, spots, zoom, only ? Number(only) : undefined);
+    const titles = showsTitles(places, zoom) ? await landmarks(scatter.rows(), spots, places, zoom) : [];
     if (zoom !== scatter.camera.zoom) return;
-    near = found;
-    overlay.dataset['landmarks'] = String(near.length);
+    near = [...areas, ...titles];
+    overlay.dataset['areas'] = String(areas.length);
+    overlay.dataset['landmarks'] = String(titles.length);
     makeNames();
   }
   const nameSoon = later(350, () => void nameLandmarks());

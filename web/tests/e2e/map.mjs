@@ -96,12 +96,23 @@ describe('map', () => {
     await until(async () => (await page.locator('.over').getAttribute('data-lines')) === '0', 'no links');
   });
 
-  test('names of documents appear as one comes nearer; colour goes by links too', async () => {
+  test('names of areas, then of documents appear as one comes nearer; colour goes by links too', async () => {
+    const map = await api('map');
+    const area = (row, name, documents) => ({ topic: null, x: map.x[row], y: map.y[row], documents, name });
+    map.areas = [area(0, 'one, area', map.documents), area(map.documents - 1, 'another', map.documents / 2), area(1, 'far, too small', 0)];
+    await page.route('**/api/v1/map', route => route.fulfill({ json: map }));
     await openMap();
-    const names = async () => Number(await page.locator('.over').getAttribute('data-landmarks'));
-    await until(async () => (await names()) === 0, 'topics alone');
-    for (let n = 0; n < 5; n++) await page.getByRole('button', { name: 'Zoom in' }).click();
-    await until(async () => (await names()) > 3, 'documents');
+    const drawn = async what => Number(await page.locator('.over').getAttribute(`data-${what}`));
+    const zoomIn = async times => {
+      for (let n = 0; n < times; n++) await page.getByRole('button', { name: 'Zoom in' }).click();
+    };
+    await until(async () => (await drawn('areas')) === 0 && (await drawn('landmarks')) === 0, 'topics alone');
+    await zoomIn(2);
+    await until(async () => (await drawn('areas')) === 2, 'areas');
+    assert.equal(await drawn('landmarks'), 0);
+    await zoomIn(3);
+    await page.unroute('**/api/v1/map');
+    await until(async () => (await drawn('landmarks')) > 3, 'documents');
     await page.getByText('Links', { exact: true }).click();
     await until(async () => /\d links?/.test(await text('.legend .key .name')), 'steps of links');
     await until(() => hash().includes('colour=links'), 'the address');

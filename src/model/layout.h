@@ -117,7 +117,8 @@ inline constexpr Entry kWordIdf{"words.idf",
                                 kOne,
                                 One,
                                 kMay,
-                                "LSA, TADW, Graph2Gauss: ln(documents / documents with the word)"};
+                                "ln(documents / documents with the word) for LSA and TADW; for Graph2Gauss 1 + ln((1 + "
+                                "documents) / (1 + those with the word))"};
 inline constexpr Entry kTopicVectors{
     "topics.vectors", Kind::Floats, kTopics, kTextWidth, One, kMay, "T, the topic with the largest share first"};
 inline constexpr Entry kTopicShares{"topics.shares",
@@ -419,7 +420,10 @@ inline constexpr Text kDropped{"dropped", "what the corpus gave that could not b
 inline constexpr Text kUnknownShare{"unknown",
                                     "the share of the corpus's words, but for common ones, that are not kept"};
 inline constexpr Text kRounds{"rounds", "Graph2Gauss: rounds after which the weights were taken"};
-inline constexpr Text kLoss{"loss", "per pair, of the last steps of training"};
+inline constexpr Text kLoss{
+    "loss",
+    "of the last steps of training: IDNE and the methods of links alone per pair, GVNR-t the squared error per entry; "
+    "Graph2Gauss per triplet, of the round whose weights were taken; none of the others"};
 inline constexpr std::array<const Text*, 12> kTexts{&kFormat,  &kVersion,      &kChecksum, &kMethod,
                                                     &kOptions, &kAttention,    &kLinks,    &kGroupCount,
                                                     &kDropped, &kUnknownShare, &kRounds,   &kLoss};

@@ -109,7 +109,7 @@ void index(std::string_view bytes) {
   static const auto state = std::make_shared<IndexState>(model, 1);
   static const std::array whole = [] {
     const DocumentIndex built = DocumentIndex::build(model, Run{});
-    const std::string answers = bytes_of({std::vector<std::size_t>(kRows), {}, 0.5f, {}}, "v");
+    const std::string answers = bytes_of({std::vector<std::size_t>(kRows), {}, 0.5f, {}, {}}, "v");
     const SearchIndex kept{built, std::vector<float>(2 * kRows, 0.5f), answers, "", false};
     return std::array{index_bytes(kept), draft_bytes(*state, built.state().graph, kRows / 2, {})};
   }();

@@ -40,7 +40,7 @@ class Run(unittest.TestCase):
         self.assertGreater(tried, 15)
 
     def test_pages(self):
-        for page in ("docs/python.md", "README.md"):
+        for page in ("docs/python.md", "docs/manual.md"):
             blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
             self.assertTrue(blocks, page)
             os.makedirs(page)

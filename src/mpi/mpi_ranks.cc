@@ -1,8 +1,11 @@
 #include "mpi/mpi_ranks.h"
 
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <string_view>
 #include <thread>
 
 namespace idne {
@@ -14,7 +17,38 @@ constexpr std::size_t kPiece = std::size_t{1} << 28;
 constexpr std::chrono::seconds kFailTogether{3};
 constexpr std::chrono::milliseconds kShortestNap{1}, kLongestNap{50};
 
+/// Longest that the first exchange of a few bytes may take, after MPI has brought all processes together; the first
+/// process gives up before the others, so that one speaks for all.
+constexpr unsigned kSecondsToMeet = 7, kOthersLater = 2;
+
 int int_of(std::size_t size) { return static_cast<int>(size); }
+
+/// Ends this process, and with it all, if they do not hear each other: MPI itself would try for ever, be it that a
+/// firewall lies between them, or that one had no memory left for what they share.
+class MeetingDeadline {
+ public:
+  MeetingDeadline() : former_(std::signal(SIGALRM, give_up)) {
+    int number = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &number);
+    alarm(kSecondsToMeet + (number > 0 ? kOthersLater : 0));
+  }
+  ~MeetingDeadline() {
+    alarm(0);
+    std::signal(SIGALRM, former_);
+  }
+  MeetingDeadline(const MeetingDeadline&) = delete;
+  MeetingDeadline& operator=(const MeetingDeadline&) = delete;
+
+ private:
+  static void give_up(int) {
+    constexpr std::string_view kLine =
+        "idne: error: the processes started, but do not hear each other: look for a firewall, or for too little "
+        "memory\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kLine.data(), kLine.size());
+    _exit(1);
+  }
+  void (*former_)(int);
+};
 
 }  // namespace
 
@@ -41,8 +75,11 @@ MpiRanks::MpiRanks(std::chrono::microseconds delay) : state_(std::make_unique<St
       granted < MPI_THREAD_SERIALIZED) {
     throw Error("MPI cannot be used with threads here");
   }
-  MPI_Comm_dup(MPI_COMM_WORLD, &state_->work);
-  MPI_Comm_dup(MPI_COMM_WORLD, &state_->ends);
+  {
+    const MeetingDeadline deadline;
+    MPI_Comm_dup(MPI_COMM_WORLD, &state_->work);
+    MPI_Comm_dup(MPI_COMM_WORLD, &state_->ends);
+  }
   int number = 0, size = 1;
   MPI_Comm_rank(state_->work, &number);
   MPI_Comm_size(state_->work, &size);

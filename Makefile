@@ -31,12 +31,7 @@ demo: packages
 bench: packages
 	@scripts/install-packages test python bench
 	@scripts/build release
-	@/usr/bin/python3 bench/run.py
-	@/usr/bin/python3 bench/baselines.py
-	@/usr/bin/python3 bench/skip_gram.py
-	@/usr/bin/python3 bench/classifier.py
-	@/usr/bin/python3 bench/serve.py
-	@/usr/bin/python3 bench/python.py
+	@scripts/benchmarks
 
 results: packages
 	@scripts/build release idne_program

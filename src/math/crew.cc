@@ -6,6 +6,7 @@
 
 #include "idne/run.h"
 #include "math/parallel.h"
+#include "math/short_slice.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
@@ -54,7 +55,10 @@ void Crew::run(int threads, const std::function<Work(std::size_t)>& body) {
   failure_ = nullptr;
   const auto most = static_cast<std::size_t>(std::clamp(threads, 1, hardware_threads()));
   const std::size_t hands = std::min(most, size_);
-  run_team(static_cast<int>(hands), [&](int t) { work_as(static_cast<std::size_t>(t), hands); });
+  run_team(static_cast<int>(hands), [&](int t) {
+    const ShortSlice slice;
+    work_as(static_cast<std::size_t>(t), hands);
+  });
   std::vector<Work> ended;
   ended.swap(works_);
   for (const Work& work : ended) work.await_resume();  // throws again what it threw

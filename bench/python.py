@@ -134,8 +134,9 @@ class Doc2vec(Gensim):
 class FastText(Gensim):
     """Debian's `fasttext`: skip-gram on the texts, without labels, and the mean of words' vectors, each at unit length, as the program gives it.
 
-    Settings were looked at on one other split (`choose`), as many as a busy machine had time for: 5 epochs with rates of 0.05 (the default), 0.25 and 0.5, whole words. Times include starting the program and reading the model. `centred` takes the mean document away, which cosines gain from. With `pieces` words
-    consist of their n-grams too; the buckets are fewer than fastText's two million, which would be 2 GB."""
+    Settings were looked at on one other split (`choose`), as far as a busy machine had time: 5 epochs of whole words with rates of 0.05 (the default), 0.25 and
+    0.5. Times include starting the program and reading the model. `centred` takes the mean document away, which cosines gain from. With `pieces` words consist
+    of their n-grams too; the buckets are fewer than fastText's two million, which would be 2 GB."""
 
     def __init__(self, epochs=5, rate=0.5, pieces=False, centred=True):
         self.options = ["-epoch", epochs, "-lr", rate, *([] if pieces else ["-minn", 0, "-maxn", 0])]

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""The Python module beside the program, and beside what else Python has: gensim's LsiModel and Doc2Vec, scikit-learn's TruncatedSVD.
+"""The Python module beside the program, and beside what else Python has: gensim's LsiModel, Doc2Vec and Word2Vec, scikit-learn's TruncatedSVD; and fastText.
 
-    bench/python.py [bars] [peers] [odd]          (default: bars and peers)
+    bench/python.py [bars] [peers] [choose] [odd]          (default: bars and peers)
 
 bars    import, IDNE().fit on Cora beside `idne train`, 100,000 short texts embedded beside `idne embed`, in turns
 peers   time to fit and to transform, and quality by the five tasks (docs/protocol.md says which), on the same splits for all
+choose  settings of fastText and Word2Vec on a split that `peers` does not use; those with the best mean of the scores on new documents are their defaults here
 odd     10,000 random calls with odd arguments: none may end the process
 """
 import json, os, pathlib, statistics, subprocess, sys, tempfile, time
@@ -130,6 +131,61 @@ class Doc2vec(Gensim):
         return numpy.array([self.space.infer_vector(words) for words in self.words(texts)])
 
 
+class FastText(Gensim):
+    """Debian's `fasttext`: skip-gram on the texts, without labels, and the mean of words' vectors, each at unit length, as the program gives it.
+
+    Settings were looked at on one other split (`choose`), as far as a busy machine had time: 5 epochs of whole words with rates of 0.05 (the default), 0.25 and
+    0.5. Times include starting the program and reading the model. `centred` takes the mean document away, which cosines gain from. With `pieces` words consist
+    of their n-grams too; the buckets are fewer than fastText's two million, which would be 2 GB."""
+
+    def __init__(self, epochs=5, rate=0.5, pieces=False, centred=True):
+        self.options = ["-epoch", epochs, "-lr", rate, *([] if pieces else ["-minn", 0, "-maxn", 0])]
+        self.centred, self.folder = centred, tempfile.TemporaryDirectory()
+        self.model = pathlib.Path(self.folder.name) / "model"
+
+    def fit(self, texts, labels, pairs):
+        run("fasttext", "skipgram", "-input", self.lines(texts), "-output", self.model, "-dim", WIDTH, "-minCount", 3, "-bucket", 200_000, "-thread", 2, "-verbose", 0, *self.options)
+        vectors = self.means(texts)
+        self.mean = vectors.mean(0) if self.centred else 0
+        return vectors - self.mean
+
+    def transform(self, texts):
+        return self.means(texts) - self.mean
+
+    def lines(self, texts):
+        path = self.model.with_suffix(".txt")
+        path.write_text("".join(" ".join(words) + "\n" for words in self.words(texts)), encoding="utf-8")
+        return path
+
+    def means(self, texts):
+        import io, numpy
+
+        with open(self.lines(texts)) as lines:
+            return numpy.loadtxt(io.BytesIO(run("fasttext", "print-sentence-vectors", self.model.with_suffix(".bin"), stdin=lines)[2]))
+
+
+class Word2vec(Gensim):
+    """Skip-gram, and the mean of words' vectors, each at unit length, as in fastText. Of 5 and 25 epochs, on the split of `choose`, 25 were better; 100 were not tried."""
+
+    def __init__(self, epochs=25, centred=True):
+        self.epochs, self.centred = epochs, centred
+
+    def fit(self, texts, labels, pairs):
+        from gensim.models import Word2Vec
+
+        self.space = Word2Vec(self.words(texts), vector_size=WIDTH, min_count=3, workers=2, seed=1, sg=1, epochs=self.epochs).wv
+        self.mean = 0
+        vectors = self.transform(texts)
+        self.mean = vectors.mean(0) if self.centred else 0
+        return vectors - self.mean
+
+    def transform(self, texts):
+        import numpy
+
+        known = ([word for word in words if word in self.space] for words in self.words(texts))
+        return numpy.array([self.space.get_mean_vector(words) if words else numpy.zeros(WIDTH) for words in known]) - self.mean
+
+
 def micro_auc(classes, rows, truth, scored):
     import numpy
     from sklearn.linear_model import LogisticRegression
@@ -141,8 +197,8 @@ def micro_auc(classes, rows, truth, scored):
     return roc_auc_score(right.ravel(), model.predict_proba(normalize(scored)).ravel()), model.predict(normalize(scored))
 
 
-def split_scores(peer, texts, labels, pairs, seed):
-    """The five tasks on one split, and the seconds to fit and to transform."""
+def split_scores(peer, texts, labels, pairs, seed, transductive=True):
+    """The five tasks on one split, or the four that are about new documents, and the seconds to fit and to transform."""
     import numpy
     from sklearn.metrics import roc_auc_score
     from sklearn.preprocessing import normalize
@@ -152,8 +208,10 @@ def split_scores(peer, texts, labels, pairs, seed):
     labels = numpy.array(labels)
     order = random.permutation(count)
     some, rest = order[:count // 10], order[count // 10:]
-    whole = numpy.asarray(peer.fit(texts, labels.tolist(), pairs))
-    scores = {"classification": micro_auc(labels[some], whole[some], labels[rest], whole[rest])[0]}
+    scores = {}
+    if transductive:
+        whole = numpy.asarray(peer.fit(texts, labels.tolist(), pairs))
+        scores["classification"] = micro_auc(labels[some], whole[some], labels[rest], whole[rest])[0]
 
     hidden, seen = some, numpy.sort(rest)
     place = {old: new for new, old in enumerate(seen.tolist())}
@@ -191,16 +249,38 @@ def peers(folder, splits=3):
 
     corpus, _, name = cora(folder)
     texts, labels, pairs = documents_of(corpus)
-    contestants = {"idne.IDNE": lambda: Ours(idne.IDNE), "idne.LSA": lambda: Ours(idne.LSA), "gensim LsiModel": Lsi, "gensim Doc2Vec": Doc2vec, "scikit-learn TruncatedSVD": TruncatedSvd}
-    results = {peer: [] for peer in contestants}
-    for split in range(splits):
-        for peer, make in contestants.items():
-            results[peer].append(split_scores(make(), texts, labels, pairs, split))
-    tasks = list(results["idne.IDNE"][0][2])
+    contestants = {"idne.IDNE": lambda: Ours(idne.IDNE), "idne.LSA": lambda: Ours(idne.LSA), "gensim LsiModel": Lsi, "gensim Doc2Vec": Doc2vec, "gensim Word2Vec": Word2vec, "fastText": FastText, "scikit-learn TruncatedSVD": TruncatedSvd}
     print(f"{name}, {len(texts):,} documents, {WIDTH} dimensions, {splits} splits; seconds: median (range); scores × 100: mean. A tenth is hidden and transformed.")
-    table(["", "fit", "transform", *tasks],
-          [[peer, spread([one[0] for one in all_splits]), spread([one[1] for one in all_splits]), *(f"{100 * statistics.mean(one[2][task] for one in all_splits):.1f}" for task in tasks)]
-           for peer, all_splits in results.items()])
+    score(contestants, texts, labels, pairs, range(splits))
+
+
+def choose(folder, split=100):
+    corpus, _, name = cora(folder)
+    texts, labels, pairs = documents_of(corpus)
+    contestants = {}
+    for epochs, rate, pieces in ((5, 0.05, False), (5, 0.25, False), (5, 0.5, False), (25, 0.1, False), (5, 0.25, True)):
+        for centred in (False, True):
+            contestants[f"fastText, {epochs} epochs, rate {rate}{', pieces' * pieces}{', centred' * centred}"] = lambda o=(epochs, rate, pieces, centred): FastText(*o)
+    for epochs in (5, 25, 100):
+        for centred in (False, True):
+            contestants[f"Word2Vec, {epochs} epochs{', centred' * centred}"] = lambda o=(epochs, centred): Word2vec(*o)
+    print(f"{name}, split {split}, which `peers` does not use.")
+    score(contestants, texts, labels, pairs, [split], transductive=False)
+
+
+def score(contestants, texts, labels, pairs, splits, transductive=True):
+    """Prints a table of times and of scores × 100, the last column their mean."""
+    results = {peer: [] for peer in contestants}
+    for split in splits:
+        for peer, make in contestants.items():
+            results[peer].append(split_scores(make(), texts, labels, pairs, split, transductive))
+            print(f"{peer}, split {split}: {results[peer][-1]}", file=sys.stderr)
+    tasks = list(next(iter(results.values()))[0][2])
+    rows = []
+    for peer, found in results.items():
+        scores = [100 * statistics.mean(one[2][task] for one in found) for task in tasks]
+        rows.append([peer, spread([one[0] for one in found]), spread([one[1] for one in found]), *(f"{value:.1f}" for value in (*scores, statistics.mean(scores)))])
+    table(["", "fit", "transform", *tasks, "mean"], rows)
 
 
 def odd():
@@ -213,4 +293,4 @@ if __name__ == "__main__":
     asked = sys.argv[1:] or ["bars", "peers"]
     with tempfile.TemporaryDirectory() as temporary:
         for what in asked:
-            odd() if what == "odd" else {"bars": bars, "peers": peers}[what](pathlib.Path(temporary))
+            odd() if what == "odd" else {"bars": bars, "peers": peers, "choose": choose}[what](pathlib.Path(temporary))

@@ -22,12 +22,13 @@ STEPS = 5000
 def run(*command, env=None, stdin=None, stdout=subprocess.PIPE):
     """Seconds, peak memory in MiB and standard output of a command that must succeed."""
     begin = time.perf_counter()
-    process = subprocess.Popen([str(c) for c in command], stdout=stdout, stderr=subprocess.PIPE, stdin=stdin, env={**os.environ, **(env or {})})
-    out = process.stdout.read() if process.stdout else b""
-    error = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit(f"{' '.join(map(str, command))} failed: {error.decode()[-500:]}")
+    with tempfile.TemporaryFile() as errors:  # a pipe that nobody reads yet would fill
+        process = subprocess.Popen([str(c) for c in command], stdout=stdout, stderr=errors, stdin=stdin, env={**os.environ, **(env or {})})
+        out = process.stdout.read() if process.stdout else b""
+        _, status, usage = os.wait4(process.pid, 0)
+        if status:
+            errors.seek(0)
+            sys.exit(f"{' '.join(map(str, command))} failed: {errors.read().decode()[-500:]}")
     return time.perf_counter() - begin, usage.ru_maxrss / 1024, out
 
 

@@ -42,6 +42,11 @@ void unpack(Unpacker& from, std::vector<WordCount>& bag) {
 
 CountMatrix Bags::rows(std::span<const std::uint32_t> documents) const {
   CountMatrix result;
+  std::uint64_t entries = 0;  // counted first: what grows as it goes takes up to three times the memory
+  for (const std::uint32_t document : documents) {
+    if (spread_.here(document)) entries += row(document).size();
+  }
+  result.reserve(documents.size(), sum_of(ranks(), entries));
   if (!ranks()) {
     for (const std::uint32_t document : documents) result.add_row(own_.row(document));
     return result;
@@ -69,9 +74,14 @@ CountMatrix Bags::rows_for_me(std::span<const std::uint32_t> documents) const {
     for (Unpacker from(asked[rank]); !from.done();) pack(row(from.next<std::uint32_t>()), answers[rank]);
   }
   const std::vector<Bytes> said = exchange_packed(*ranks(), answers);
+  std::vector<WordCount> bag;
+  std::size_t entries = 0;
+  for (const Bytes& bytes : said) {
+    for (Unpacker from(bytes); !from.done(); entries += bag.size()) unpack(from, bag);
+  }
   std::vector<Unpacker> from(said.begin(), said.end());
   CountMatrix result;
-  std::vector<WordCount> bag;
+  result.reserve(documents.size(), entries);
   for (const std::uint32_t document : documents) {
     unpack(from[spread_.owner(document)], bag);
     result.add_row(bag);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "math/dimension_team.h"
+#include "math/gathered.h"
 #include "math/placement.h"
 #include "math/test_ranks.h"
 
@@ -53,6 +54,23 @@ TEST(Ranks, WhatEachGivesIsInTheirOrder) {
       std::vector<std::uint64_t> numbers{1, ranks.number()};
       ranks.add_up(numbers);
       EXPECT_EQ(numbers, (std::vector<std::uint64_t>{size, size * (size - 1) / 2}));
+    });
+  }
+}
+
+TEST(Ranks, MuchIsGatheredInTheSameOrder) {
+  for (const std::size_t size : {1u, 2u, 5u}) {
+    run_ranks(size, [&](Ranks& ranks) {
+      const std::vector<int> own(ranks.number() % 3, static_cast<int>(ranks.number()));  // of some there is nothing
+      const std::vector<int> expected = all_of(ranks, std::span<const int>(own));
+      EXPECT_EQ(gathered(ranks, std::span<const int>(own)), expected);
+      Packer packed;
+      for (const int value : own) packed.add(value);
+      std::vector<int> visited;
+      visit_gathered(ranks, packed.take(), [&](std::span<const std::byte> bytes) {
+        for (Unpacker from(bytes); !from.done();) visited.push_back(from.next<int>());
+      });
+      EXPECT_EQ(visited, expected);
     });
   }
 }

@@ -146,6 +146,39 @@ class Idne : public Method {
   bool judged_whole() const override { return true; }
 
   Model fit(const Corpus& corpus, const Options& options, const Run& run) const override {
+    return fit(corpus, nullptr, options, run);
+  }
+  Model fit_freeing(Corpus& corpus, const Options& options, const Run& run) const override {
+    return fit(corpus, &corpus.network, options, run);
+  }
+
+  double train_further(const Corpus& corpus, const Options& options, Further& further, const Run& run) const override {
+    IdneSettings settings = idne_settings(options);
+    // Other pairs than those that were drawn before.
+    settings.seed = Random(settings.seed, Purpose::Further, further.before).bits64();
+    // The step size goes on falling as if all steps had been planned at once.
+    if (settings.decay_over > 0) {
+      settings.learning_rate *=
+          static_cast<double>(further.steps) / static_cast<double>(further.before + further.steps);
+      settings.decay_over = further.steps;
+    }
+    const MatrixView topics = further.topics;
+    settings.topics = topics.rows;
+    move_with_start(corpus, further.learned_from, idne_settings(options), options, run, further.words);
+    IdneTrainer trainer(corpus, settings, further.words, {topics.data, topics.data + topics.rows * topics.columns},
+                        run);
+    trainer.advance(further.steps, run);
+    further.words = trainer.words();
+    return trainer.recent_loss();
+  }
+
+  std::unique_ptr<Encoder> encoder(const Model& model) const override {
+    return std::make_unique<IdneEncoder>(model.word_vectors(), model.topics().vectors, activation_of(model));
+  }
+
+ private:
+  /// `own_network` is the corpus's if it may be freed, else null.
+  Model fit(const Corpus& corpus, Network* own_network, const Options& options, const Run& run) const {
     if (options.integer("topics") == kAutomatic && options.text("topic-fit") == "none") {
       throw Error("--topics auto needs fitted topics (--topic-fit kmeans): only these can be compared");
     }
@@ -179,6 +212,8 @@ class Idne : public Method {
                                           : std::vector{usual_topics(corpus.bags())};
       clusters.emplace(corpus.bags(), corpus.words(), &corpus.network, numbers.back(), run);
     }
+    if (own_network) *own_network = Network();
+    give_back_memory();
     Model model;
     ModelMaker maker(model);
     maker.set(layout::kDocumentVectors, encode_all(corpus.counts, encoder, run), corpus.documents(), dimensions);
@@ -197,30 +232,6 @@ class Idne : public Method {
     maker.set(layout::kWordVectors, std::move(words), corpus.words(), dimensions);
     if (!std::isnan(loss)) maker.info().loss = loss;
     return model;
-  }
-
-  double train_further(const Corpus& corpus, const Options& options, Further& further, const Run& run) const override {
-    IdneSettings settings = idne_settings(options);
-    // Other pairs than those that were drawn before.
-    settings.seed = Random(settings.seed, Purpose::Further, further.before).bits64();
-    // The step size goes on falling as if all steps had been planned at once.
-    if (settings.decay_over > 0) {
-      settings.learning_rate *=
-          static_cast<double>(further.steps) / static_cast<double>(further.before + further.steps);
-      settings.decay_over = further.steps;
-    }
-    const MatrixView topics = further.topics;
-    settings.topics = topics.rows;
-    move_with_start(corpus, further.learned_from, idne_settings(options), options, run, further.words);
-    IdneTrainer trainer(corpus, settings, further.words, {topics.data, topics.data + topics.rows * topics.columns},
-                        run);
-    trainer.advance(further.steps, run);
-    further.words = trainer.words();
-    return trainer.recent_loss();
-  }
-
-  std::unique_ptr<Encoder> encoder(const Model& model) const override {
-    return std::make_unique<IdneEncoder>(model.word_vectors(), model.topics().vectors, activation_of(model));
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "math/cholesky.h"
 #include "math/dense.h"
+#include "math/gathered.h"
 #include "math/kernels.h"
 #include "math/matrix.h"
 #include "math/parallel.h"
@@ -106,7 +107,7 @@ std::vector<float> drawn_neighbour_sums(const Corpus& corpus, const std::vector<
                                         std::size_t width, std::uint64_t seed, int threads) {
   std::vector<float> sums = own_neighbour_sums(corpus, sample, words, rows, width, seed, threads);
   Ranks* ranks = corpus.bags().ranks();
-  return ranks ? all_of(*ranks, std::span<const float>(sums)) : sums;
+  return ranks ? gathered(*ranks, std::span<const float>(sums)) : sums;
 }
 
 /// A Z: for each document the sum of its neighbours' rows.

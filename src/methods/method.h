@@ -38,6 +38,10 @@ class Method {
   virtual std::span<const OptionSpec> options() const = 0;
   /// Learns tensors; at least the documents' vectors. The result does not depend on run.threads.
   virtual Model fit(const Corpus& corpus, const Options& options, const Run& run) const = 0;
+  /// The same, where nobody needs the network afterwards: it may be freed as soon as the method is done with it.
+  virtual Model fit_freeing(Corpus& corpus, const Options& options, const Run& run) const {
+    return fit(corpus, options, run);
+  }
   /// Whether new documents can be embedded from their texts.
   virtual bool inductive() const { return true; }
   /// Whether it learns from the links and not from the texts: it is judged joined with LSA as well, which does the

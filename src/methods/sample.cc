@@ -18,6 +18,9 @@ std::vector<std::uint32_t> even_sample(std::size_t count, std::size_t most) {
 
 CountMatrix rows_of(const CountMatrix& counts, const std::vector<std::uint32_t>& documents) {
   CountMatrix rows;
+  std::size_t entries = 0;
+  for (const std::uint32_t i : documents) entries += counts.row(i).size();
+  rows.reserve(documents.size(), entries);
   for (const std::uint32_t i : documents) rows.add_row(counts.row(i));
   return rows;
 }

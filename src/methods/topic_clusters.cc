@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "math/gathered.h"
 #include "math/kernels.h"
 #include "math/parallel.h"
 #include "math/random.h"
@@ -141,7 +142,7 @@ Neighbourhoods drawn_neighbourhoods(const TextSpace& space, const Bags& bags, co
       }
     });
     rows_to_unit_length(rows, width, threads);
-    return bags.ranks() ? all_of(*bags.ranks(), std::span<const float>(rows)) : rows;
+    return bags.ranks() ? gathered(*bags.ranks(), std::span<const float>(rows)) : rows;
   };
   std::vector<float> near_rows = means(near), far_rows = means(far);
   return {std::move(near_rows), std::move(far_rows)};

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "math/cholesky.h"
+#include "math/gathered.h"
 #include "math/matrix.h"
 #include "math/parallel.h"
 #include "math/unit.h"
@@ -87,7 +88,7 @@ TopicVectors fit_topics(const TopicClusters& clusters, const Clusters& found, Ma
     if (spread.here(i)) here.push_back(i - static_cast<std::uint32_t>(spread.begin()));
   }
   std::vector<float> own = unit_rows(documents, here, run.threads);
-  if (spread.ranks()) own = all_of(*spread.ranks(), std::span<const float>(own));
+  if (spread.ranks()) own = gathered(*spread.ranks(), std::span<const float>(own));
   const MatrixView own_view{own.data(), clusters.documents().size(), width};
   run.check();
   Matrix result;

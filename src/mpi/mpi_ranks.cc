@@ -13,6 +13,8 @@ namespace {
 
 /// MPI counts in int: what is larger goes in pieces.
 constexpr std::size_t kPiece = std::size_t{1} << 28;
+/// What is less goes in one call, and is in memory twice meanwhile.
+constexpr std::size_t kTogether = std::size_t{1} << 20;
 /// Longest that processes which fail for the same reason are apart in doing so.
 constexpr std::chrono::seconds kFailTogether{3};
 constexpr std::chrono::milliseconds kShortestNap{1}, kLongestNap{50};
@@ -122,7 +124,7 @@ std::vector<Bytes> MpiRanks::do_all_gather(std::span<const std::byte> own) {
   std::vector<Bytes> all(state_->size);
   std::uint64_t sum = 0;
   for (const std::uint64_t size : sizes) sum += size;
-  if (sum < kPiece) {
+  if (sum < kTogether) {
     std::vector<int> counts, places;
     int place = 0;
     for (const std::uint64_t size : sizes) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "corpus/bags.h"
+#include "math/gathered.h"
 #include "math/placement.h"
 #include "math/unit.h"
 #include "methods/sample.h"
@@ -76,8 +77,9 @@ GatheredDocuments::GatheredDocuments(const LabelledDocuments& own, std::span<con
     if (own.has_words()) pack(own.bag(i), packed);
   }
   if (own.has_words()) words_.emplace();
+  if (width_ > 0) vectors_.reserve(sum_of(&ranks, chosen.size()) * width_);
   std::vector<WordCount> bag;
-  for (const Bytes& bytes : ranks.all_gather(packed.bytes())) {
+  visit_gathered(ranks, packed.take(), [&](std::span<const std::byte> bytes) {
     for (Unpacker from(bytes); !from.done();) {
       const auto labels = from.next_all<std::int32_t>();
       labels_.values.insert(labels_.values.end(), labels.begin(), labels.end());
@@ -90,7 +92,7 @@ GatheredDocuments::GatheredDocuments(const LabelledDocuments& own, std::span<con
       unpack(from, bag);
       words_->add_row(bag);
     }
-  }
+  });
 }
 
 LabelledDocuments GatheredDocuments::view() const {

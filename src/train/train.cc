@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "corpus/corpus.h"
 #include "math/buffer.h"
@@ -25,15 +26,13 @@
 namespace idne {
 namespace {
 
-void store_info(const Collection& collection, const Network& network, std::string_view method, const Options& options,
+void store_info(const Collection& collection, std::string_view method, const Options& options,
                 const VocabularyRule& rule, const Model& model, ModelInfo& info) {
   for (const OptionSpec& spec : options.table()) info.options[spec.name] = options.value(spec.name);
   if (model.has_topics()) info.options["topics"] = static_cast<std::int64_t>(model.topics().size());
   info.options["min-count"] = static_cast<std::int64_t>(rule.min_count);
   info.options["max-share"] = rule.max_share;
   info.method = method;
-  info.links = network.links();
-  info.groups = network.groups();
   info.dropped = collection.dropped.text();
 }
 
@@ -68,11 +67,39 @@ struct LeftOutWords {
   double unknown_share = 0;
 };
 
+template <class... Parts>
+void free_all(Parts&... parts) {
+  ((parts = Parts()), ...);
+}
+
+/// Documents and links as the model keeps them, which takes less memory than what the collection has of them: `own` is
+/// the collection itself if it may be emptied of these, else null.
+Model stored_documents(const Collection& collection, Collection* own, const Placement& spread) {
+  Model model;
+  ModelMaker maker(model);
+  store_network({collection.links, collection.link_owners, collection.memberships, collection.own_memberships},
+                collection.groups.strings(), spread, maker);
+  if (own) free_all(own->links, own->link_owners, own->memberships, own->own_memberships);
+  if (!collection.digests.empty()) maker.set(layout::kDocumentDigests, collection.digests);
+  const auto is_date = [](std::int64_t date) { return date != 0; };
+  if (std::ranges::any_of(collection.dates, is_date)) maker.set(layout::kDocumentDates, collection.dates);
+  if (own) free_all(own->digests, own->dates);
+  maker.set_strings(layout::kDocumentIds, collection.ids.strings());
+  if (own) free_all(own->ids);
+  maker.set_strings(layout::kDocumentTitles, collection.titles);
+  if (own) free_all(own->titles);
+  maker.set(layout::kDocumentLabels, collection.document_labels);
+  maker.set_strings(layout::kLabelNames, collection.labels.strings());
+  if (own) free_all(own->document_labels);
+  return model;
+}
+
 /// The stage of a checkpoint when the method is done.
 constexpr const char* kFitted = "fitted";
 
-/// What the method learns, or learned before.
-Model fitted(const Method& method, const Corpus& corpus, const Options& options, const Run& run) {
+/// What the method learns, or learned before. The corpus may have no network afterwards, unless documents are joined
+/// with their neighbours.
+Model fitted(const Method& method, Corpus& corpus, const Options& options, const Run& run) {
   const bool keeps = run.checkpoint && !corpus.spread;  // where documents are spread, steps alone are kept
   if (const SavedState* saved = keeps ? run.checkpoint->saved(kFitted) : nullptr) {
     Container container = saved->container();
@@ -83,7 +110,8 @@ Model fitted(const Method& method, const Corpus& corpus, const Options& options,
     if (model.documents().size() != corpus.documents()) throw Error("the checkpoint does not fit this corpus");
     return model;
   }
-  Model model = method.fit(corpus, options, run);
+  Model model =
+      NeighbourJoin::hops(options) > 0 ? method.fit(corpus, options, run) : method.fit_freeing(corpus, options, run);
   // A method without steps has saved nothing; one with steps has, and what came after them rarely takes long.
   if (keeps && !run.ranks && (run.checkpoint->empty() || run.checkpoint->due())) {
     SavedState state(kFitted, "the fitted method");
@@ -153,6 +181,8 @@ Model train_from(const Collection& collection, Collection* own, const Method& me
   const LeftOutWords left_out(collection, corpus, rule);
   const WordsBeside rare = rare_words(collection, corpus.joins, rule);
   if (own) own->counts = CountMatrix();
+  const std::uint64_t links = corpus.network.links(), groups = corpus.network.groups();
+  const Model documents = stored_documents(collection, own, corpus.bags().spread());
   give_back_memory();
   run.check();
   Model model = fitted(method, corpus, options, run);
@@ -162,7 +192,9 @@ Model train_from(const Collection& collection, Collection* own, const Method& me
   ModelMaker maker(model);
   if (!corpus.spread) check_learned(maker);
   maker.spread() = corpus.spread;
-  store_info(collection, corpus.network, method.name(), options, rule, model, maker.info());
+  store_info(collection, method.name(), options, rule, model, maker.info());
+  maker.info().links = links;
+  maker.info().groups = groups;
   corpus.network = Network();
   store_reading(collection, corpus.joins, maker);
   const auto& words = corpus.vocabulary.words.strings();
@@ -171,24 +203,17 @@ Model train_from(const Collection& collection, Collection* own, const Method& me
   if (!std::ranges::equal(shown, words)) maker.set_strings(layout::kWordForms, shown);
   maker.set(layout::kWordCounts,
             std::vector<std::int64_t>(corpus.vocabulary.counts.begin(), corpus.vocabulary.counts.end()));
-  const Placement spread = corpus.bags().spread();
   maker.set(layout::kDocumentWords, corpus.counts);
   corpus.counts = CountMatrix();
   maker.info().unknown_share = left_out.unknown_share;
   store_rare_words(rare, maker);
   if (!left_out.common.empty()) maker.set_strings(layout::kCommonWords, left_out.common);
-  store_network({collection.links, collection.link_owners, collection.memberships, collection.own_memberships},
-                collection.groups.strings(), spread, maker);
-  if (!collection.digests.empty()) maker.set(layout::kDocumentDigests, collection.digests);
-  maker.set_strings(layout::kDocumentIds, collection.ids.strings());
-  maker.set_strings(layout::kDocumentTitles, collection.titles);
-  if (own) own->titles.clear(), own->titles.shrink_to_fit();
-  const auto is_date = [](std::int64_t date) { return date != 0; };
-  if (std::ranges::any_of(collection.dates, is_date)) maker.set(layout::kDocumentDates, collection.dates);
-  maker.set(layout::kDocumentLabels, collection.document_labels);
-  maker.set_strings(layout::kLabelNames, collection.labels.strings());
+  std::map<std::string, ModelTensors::Tensor> all = maker.all();
+  all.insert(ModelTensors(documents).all().begin(), ModelTensors(documents).all().end());
+  maker.take(std::move(all));
   corpus = Corpus();
   if (own) *own = Collection();
+  give_back_memory();
   taken.fit = lap();
   learn_labels(model, run);
   taken.labels = lap();

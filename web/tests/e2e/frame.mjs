@@ -64,6 +64,8 @@ describe('the frame', () => {
         await page.waitForTimeout(150);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= width, `${name} is ${wide} wide at ${width}`);
+        const tall = await page.evaluate(() => Math.max(0, ...[...document.querySelectorAll('main a:not(.voters a), .voters, main h1, main h2')].map(e => e.getBoundingClientRect().height)));
+        assert.ok(tall < 260, `${name} has a name of ${tall} pixels' height at ${width}`);
       }
     }
   });

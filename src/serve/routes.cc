@@ -80,8 +80,9 @@ void answer_unknown(const Request& request, Response& response) {
     return fail(response, 405, fmt::format("use {}", endpoint.method));
   }
   fail(response, response.status,
-       response.status == 404 ? "there is nothing here; /api/v1/openapi.json tells what there is"
-                              : "this request cannot be answered");
+       response.status == 404   ? "there is nothing here; /api/v1/openapi.json tells what there is"
+       : response.status == 414 ? "the address is too long; POST takes long texts"
+                                : "this request cannot be answered");
 }
 
 }  // namespace

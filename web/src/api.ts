@@ -1,5 +1,5 @@
 import type { DocumentList, Row } from './answers';
-import { h, later } from './dom';
+import { clamp, h, later } from './dom';
 
 export type * from './answers';
 /** What somebody says of a suggestion. */
@@ -61,8 +61,12 @@ function notice(version: string | null): void {
   known = version;
 }
 
+const pause = (ms: number): Promise<void> => new Promise(done => window.setTimeout(done, ms));
+/** How often a server that says "too many requests" is asked again before the reader hears of it. */
+const patience = 4;
+
 async function ask<T>(path: string, body?: unknown): Promise<T> {
-  for (;;) {
+  for (let refused = 0; ; ) {
     const token = localStorage.getItem(tokenKey);
     const headers: Record<string, string> = {};
     if (token) headers['Authorization'] = `Bearer ${asBytes(token)}`;
@@ -75,6 +79,10 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
     }
     if (response.status === 401) {
       await askToken();
+      continue;
+    }
+    if (response.status === 429 && refused++ < patience) {
+      await pause(1000 * clamp(Number(response.headers.get('Retry-After')) || 1, 1, 10));
       continue;
     }
     notice(response.headers.get('Idne-Model'));

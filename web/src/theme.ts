@@ -18,5 +18,6 @@ export function themeButton(button: HTMLButtonElement): void {
     localStorage.setItem(key, theme);
     apply();
   });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply);
   apply();
 }

@@ -25,6 +25,12 @@ function peak(times: Times, topic: TopicTimes): number {
   return best;
 }
 
+/** A year, or a month as a part of it: periods without documents are not listed, and take their room all the same. */
+function yearOf(period: string): number {
+  const [year, month] = period.split('-').map(Number);
+  return year! + ((month ?? 1) - 1) / 12;
+}
+
 export function timesOf(times: Times, topic: number): { said: string; line: SVGElement; chart: HTMLElement } | undefined {
   const own = times.topics.find(t => t.topic === topic);
   if (!own || times.periods.length < 2) return undefined;
@@ -32,8 +38,9 @@ export function timesOf(times: Times, topic: number): { said: string; line: SVGE
   const best = peak(times, own);
   const said = `${first} to ${last}${best >= 0 ? `, most in ${times.periods[best]} (${percent(own.shares[best]!)})` : ''}`;
   const most = Math.max(...own.shares, 1e-6);
+  const along = (n: number): number => (yearOf(times.periods[n]!) - yearOf(first)) / (yearOf(last) - yearOf(first));
   const draw = (width: number, height: number, bottom: number): SVGElement[] => {
-    const x = (n: number): string => ((n / (times.periods.length - 1)) * width).toFixed(1);
+    const x = (n: number): string => (along(n) * width).toFixed(1);
     const y = (share: number): string => (2 + (1 - share / most) * (height - bottom - 4)).toFixed(1);
     const corners = own.shares.map((share, n) => `${x(n)},${y(share)}`).join(' ');
     return [
@@ -43,10 +50,15 @@ export function timesOf(times: Times, topic: number): { said: string; line: SVGE
   };
   const picture = (width: number, height: number, ...children: SVGElement[]): SVGElement =>
     svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'times', role: 'img', 'aria-label': `Its share from ${said}` }, ...children);
-  const [wide, high] = [640, 170];
-  const every = Math.ceil(times.periods.length / 8);
-  const marks = times.periods.flatMap((period, n) => (n % every === 0
-    ? [text((n / (times.periods.length - 1)) * wide, high - 4, period, n === 0 ? 'start' : n === times.periods.length - 1 ? 'end' : 'middle')] : []));
+  const [wide, high, room] = [640, 170, 80];
+  const marks: SVGElement[] = [];
+  let free = 0; // where there is room for the next
+  times.periods.forEach((period, n) => {
+    const x = along(n) * wide;
+    if (x < free || (n < times.periods.length - 1 && x > wide - room)) return;
+    marks.push(text(x, high - 4, period, n === 0 ? 'start' : n === times.periods.length - 1 ? 'end' : 'middle'));
+    free = x + room;
+  });
   return {
     said,
     line: picture(200, 30, ...draw(200, 30, 0)),

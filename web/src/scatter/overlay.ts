@@ -46,6 +46,7 @@ export class Overlay {
   private drawNames(style: CSSStyleDeclaration): void {
     const over = this.over;
     const taken: [number, number, number][] = [];
+    const written = new Set<string>(); // areas may be called alike, or as their topic is
     over.textAlign = 'center';
     over.textBaseline = 'middle';
     over.lineJoin = 'round';
@@ -55,33 +56,36 @@ export class Overlay {
     for (const { text, at, strong, above, area } of this.names) {
       const [placeX, placeY] = this.viewport.toScreen(at);
       const { width, height } = this.viewport;
-      if (placeX < 0 || placeY < 0 || placeX > width || placeY > height) continue;
+      if (placeX < 0 || placeY < 0 || placeX > width || placeY > height || (area && written.has(text))) continue;
       over.font = `${strong ? '600 14px' : area ? 'italic 13px' : '13px'} ${style.fontFamily}`;
-      const shown = this.cut(text, width * 0.8, strong);
-      const half = this.widthOf(shown, strong) / 2 + 3;
+      const shown = this.cut(text, width * 0.8);
+      const half = this.widthOf(shown) / 2 + 3;
       // Whole, even at the edge.
       const y = clamp(placeY - (above ? 12 : 0), lineHeight / 2, height - lineHeight / 2);
       const x = clamp(placeX, half, width - half - (y < toolsHeight ? toolsWidth : 0));
       if (taken.some(([tx, ty, wide]) => Math.abs(tx - x) < half + wide && Math.abs(ty - y) < lineHeight)) continue;
       taken.push([x, y, half]);
+      written.add(text);
       over.strokeText(shown, x, y);
       over.fillStyle = strong || area ? style.color : style.outlineColor;
       over.fillText(shown, x, y);
     }
   }
 
-  /** Measured once: a map that moves writes the same names again and again. */
-  private widthOf(text: string, strong: boolean): number {
-    const key = `${strong}${text}`;
+  /** Measured once for each font: a map that moves writes the same names again and again. */
+  private widthOf(text: string): number {
+    const key = `${this.over.font} ${text}`;
     let width = this.widths.get(key);
     if (width === undefined) this.widths.set(key, (width = this.over.measureText(text).width));
     return width;
   }
 
-  private cut(text: string, most: number, strong: boolean): string {
-    let shown = text.length > 32 ? `${text.slice(0, 30)}…` : text;
-    while (shown.length > 4 && this.widthOf(shown, strong) > most) shown = `${shown.slice(0, -4)}…`;
-    return shown;
+  /** By whole letters, so that none is broken in two. */
+  private cut(text: string, most: number): string {
+    if (text.length <= 32 && this.widthOf(text) <= most) return text;
+    const letters = [...text.slice(0, 64)].slice(0, 30);
+    while (letters.length > 3 && this.widthOf(`${letters.join('')}…`) > most) letters.splice(-3);
+    return `${letters.join('')}…`;
   }
 
   private drawOutline(corners: readonly Point[], colour: string): void {

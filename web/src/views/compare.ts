@@ -1,11 +1,13 @@
 // Two texts or documents side by side, and what they share.
 import { amend, format, type Address } from '../address';
-import { called, get, post, type Doc, type Explanation, type Found, type Share, type Suggestions } from '../api';
+import { called, Failure, get, post, type Doc, type Explanation, type Found, type Share, type Suggestions } from '../api';
 import { bar, h, later, percent, plural } from '../dom';
 import type { Model, View } from '../model';
 import { reason } from '../reasons';
 
 const longest = 1500;
+/** Milliseconds until a server that did not answer is asked again. */
+const again = 3000;
 /** What is compared: a document, or a text that may be empty. */
 interface Side { doc?: Doc; text: string }
 
@@ -108,7 +110,10 @@ export async function compareView(address: Address, model: Model): Promise<View>
       shared.replaceChildren(h('section', {}, h('h2', {}, 'Why they are near, or not'), why.node), ...(table ? [table] : []), links);
       status.textContent = 'Compared.';
     } catch (error) {
-      if (mine === turn) shared.replaceChildren(h('p', { class: 'note', role: 'alert' }, (error as Error).message));
+      if (mine !== turn) return;
+      const passing = error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500);
+      shared.replaceChildren(h('p', { class: 'note', role: 'alert' }, `${(error as Error).message}${passing ? ' It is asked again by itself.' : ''}`));
+      if (passing) window.setTimeout(() => mine === turn && void compare(), again);
     }
   }
   const soon = later(300, () => void compare());

@@ -143,7 +143,7 @@ export async function documentView(address: Address, model: Model): Promise<View
     node: h('article', { class: 'document' },
       h('header', {},
         h('nav', { class: 'trail', 'aria-label': 'Documents' }, h('a', { href: '#/document' }, 'All documents'), h('a', { href: format('map', '', { doc: doc.id }) }, 'Show it on the map'), h('a', { href: format('compare', '', { a: doc.id }) }, 'Compare it')),
-        h('h1', { tabindex: '-1' }, called(doc)),
+        h('h1', { tabindex: '-1', title: called(doc) }, called(doc)),
         doc.labels.length > 0 && h('p', { class: 'chips' }, ...doc.labels.map(labelLink))),
       h('div', { class: 'reading', tabindex: '-1' },
         !doc.whole && h('p', { class: 'note' }, 'The model keeps no texts: these are the document’s known words, in no order.'),

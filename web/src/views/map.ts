@@ -11,8 +11,9 @@ import type { Name } from '../scatter/overlay';
 import { placeOf, rowsOf } from '../where';
 import { labelLink } from './document';
 
-
 const listStep = 10;
+/** Milliseconds that the pointer rests on a point before its title is asked for. */
+const rest = 60;
 
 export async function mapView(address: Address, model: Model): Promise<View> {
   const places = await get<Places>('map');
@@ -137,6 +138,8 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     tip.hidden = true;
     hovered = row;
     if (row < 0) return;
+    await new Promise(done => window.setTimeout(done, rest)); // on the way to another point, nothing is asked
+    if (hovered !== row) return;
     const doc = await documentAt(row).catch(() => undefined);
     if (!doc || hovered !== row) return;
     tip.hidden = false;
@@ -283,9 +286,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   });
   lasso.setAttribute('aria-pressed', 'false');
 
-  const dark = matchMedia('(prefers-color-scheme: dark)');
   const recolour = (): void => paint();
-  dark.addEventListener('change', recolour);
   document.addEventListener('themechange', recolour);
 
   group();
@@ -322,7 +323,6 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       showChosen();
     },
     leave: () => {
-      dark.removeEventListener('change', recolour);
       document.removeEventListener('themechange', recolour);
       keep.cancel();
       listSoon.cancel();

@@ -194,7 +194,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
 
   /** Says that what is shown is not of this text, and asks again by itself if that may help. */
   function fail(error: unknown): void {
-    const passing = !(error instanceof Failure) || error.status === 0 || error.status >= 500;
+    const passing = !(error instanceof Failure) || error.status === 0 || error.status === 429 || error.status >= 500;
     const old = results.hidden ? '' : ' What is shown is of an earlier text.';
     trouble.textContent = `${(error as Error).message}${old}${passing ? ' It is asked again by itself.' : ''}`;
     trouble.hidden = false;

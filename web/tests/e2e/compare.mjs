@@ -116,4 +116,15 @@ describe('names and times', () => {
     await page.getByText('As a table').click();
     assert.ok((await page.locator('.in-years tbody tr').count()) >= 2);
   });
+
+  test('years without documents take their room', async t => {
+    if (!info.dates) return t.skip('no dates');
+    await page.route('**/api/v1/times?*', async route => {
+      const times = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...times, periods: ['2000', '2001', '2010'], documents: [5, 5, 5], topics: times.topics.map(one => ({ ...one, shares: one.shares.slice(0, 3) })) } });
+    });
+    await open(`#/topic/${largest.topic}`);
+    const places = (await page.locator('.over-years .over-time').getAttribute('points')).split(' ').map(p => Number(p.split(',')[0]));
+    assert.deepEqual(places, [0, 64, 640]);
+  });
 });

@@ -50,11 +50,11 @@ describe('the frame', () => {
     }, 'its words alone, marked in the document');
   });
 
-  test('long words in titles do not widen the page', async () => {
+  test('long words in titles and labels do not widen the page', async () => {
     const long = 'Unbroken'.repeat(400);
     await page.route('**/api/v1/**', async route => {
       const response = await route.fetch();
-      const lengthen = (key, value) => (key === 'title' ? long : value);
+      const lengthen = (key, value) => (key === 'title' ? long : key === 'labels' && Array.isArray(value) ? value.map(l => (typeof l === 'string' ? l + long : l)) : value);
       await route.fulfill({ response, body: JSON.stringify(JSON.parse(await response.text(), lengthen)) });
     });
     for (const width of [1280, 390]) {
@@ -64,6 +64,8 @@ describe('the frame', () => {
         await page.waitForTimeout(150);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= width, `${name} is ${wide} wide at ${width}`);
+        const tall = await page.evaluate(() => Math.max(0, ...[...document.querySelectorAll('main a:not(.voters a), .voters, main h1, main h2')].map(e => e.getBoundingClientRect().height)));
+        assert.ok(tall < 260, `${name} has a name of ${tall} pixels' height at ${width}`);
       }
     }
   });

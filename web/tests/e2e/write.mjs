@@ -61,6 +61,27 @@ describe('write', () => {
     await until(async () => (await written()) === 'one\n\ntwo\nmore', 'the same text');
   });
 
+  test('a text that goes from right to left begins at the right', async () => {
+    await open('#/write');
+    await page.locator('#text').fill('مدينة على البحر');
+    const [letter, box] = await page.locator('#text').evaluate(e => {
+      const range = document.createRange();
+      range.setStart(e.firstChild, 0);
+      range.setEnd(e.firstChild, 1);
+      return [range.getBoundingClientRect().left, e.getBoundingClientRect()];
+    });
+    assert.ok(letter > box.x + box.width / 2);
+  });
+
+  test('a server that wants fewer requests is asked again by itself', async () => {
+    tolerate();
+    await open('#/write');
+    await page.route('**/api/v1/suggest', route => route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: { error: 'too many requests of one client' } }), { times: 1 });
+    await page.locator('#text').fill(sentence);
+    await waitForLinks();
+    assert.ok(await page.locator('.unanswered').isHidden());
+  });
+
   test('a server that stops is told of, and asked again by itself', async () => {
     tolerate();
     await open('#/write');

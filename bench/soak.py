@@ -15,6 +15,7 @@ from server import start
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 IDNE = pathlib.Path(os.environ.get("IDNE", ROOT / "build" / "idne")).resolve()
+IDLE = 60  # seconds
 TEXTS = ["a planet and its moon", "the orchestra played", "zzzz", "a goal in the last minute of the match", "π ∑ 漢字", "star " * 500]
 ASKED = [("POST", "suggest", lambda r: {"text": r.choice(TEXTS)}, {200}), ("POST", "similar", lambda r: {"text": r.choice(TEXTS)}, {200}),
          ("POST", "explain", lambda r: {"text": r.choice(TEXTS)}, {200}), ("GET", "topics", None, {200}), ("GET", "info", None, {200}),
@@ -41,18 +42,20 @@ class Tally:
 
 def polite(port, rate, seed, tally, stop):
     """A client that keeps its connection for a while, and knows what each answer has to be."""
-    rng, connection = random.Random(seed), None
+    rng, connection, last = random.Random(seed), None, 0
     while not stop.wait(rng.expovariate(rate)):
         method, path, body, right = rng.choice(ASKED)
         path = "/" if rng.random() < 0.02 else f"/api/v1/{path}"
         method, body, right = ("GET", None, {200}) if path == "/" else (method, body, right)
         try:
-            if connection is None or rng.random() < 0.05:
+            # The server closes what says nothing for 75 s, as happens here only if the machine or this script was stopped.
+            if connection is None or rng.random() < 0.05 or time.monotonic() - last > IDLE:
                 connection and connection.close()
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
             connection.request(method, path, json.dumps(body(rng)).encode() if body else None, {"Content-Type": "application/json", "Accept-Encoding": rng.choice(["gzip", "identity"])})
             answer = connection.getresponse()
             answer.read()
+            last = time.monotonic()
             tally.add("requests")
             if answer.status not in right:
                 tally.error(f"{method} {path}: {answer.status}")
@@ -151,7 +154,7 @@ def main():
         print("minute  requests  broken  updates  errors  memory MiB  at most  handles", flush=True)
         try:
             while process.poll() is None and time.monotonic() < begin + options.minutes * 60:
-                samples, handles, end = [], [], begin + 60 * (len(minutes) + 1)
+                samples, handles, end = [], [], time.monotonic() + 60
                 while process.poll() is None and time.monotonic() < end:
                     samples.append(memory(process))
                     handles.append(len(os.listdir(f"/proc/{process.pid}/fd")))

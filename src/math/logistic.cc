@@ -154,9 +154,10 @@ bool LogisticRegressions::Problem::search_further(const float* product) {
 void LogisticRegressions::Problem::end_step() {
   const double w_square = dot(w, w), across = dot(w, step), step_square = dot(step, step), slope = dot(gradient, step);
   double length = 1, reached = 0;
-  for (int halvings = 0;; ++halvings, length /= 2) {
+  for (int halvings = 0;; ++halvings) {
     reached = (w_square + length * (2 * across + length * step_square)) / 2 + loss(length);
     if (reached <= value + kLeastGain * length * slope + kNoise * value || halvings == kMostHalvings) break;
+    length /= 2;
   }
   value = reached;
   combine(length, step, 1, w);

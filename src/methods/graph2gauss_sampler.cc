@@ -8,7 +8,8 @@
 namespace idne {
 namespace {
 
-constexpr int kDraws = 16;  // before a document of some kind counts as not found
+constexpr int kDraws = 16;          // before a document of some kind counts as not found
+constexpr double kMostTries = 1e7;  // to find held-out links, however few there are
 constexpr std::uint32_t kLeastKnown = 16, kMostKnown = 256;
 
 // Streams of Purpose::HeldOut: the neighbours of document i are stream i.
@@ -113,8 +114,9 @@ std::vector<DocumentPair> HopSampler::held_out_links(std::size_t count) const {
   if (empty() || settings_.held_out <= 0) return links;
   Random random(settings_.seed, Purpose::HeldOut, kLinkStream);
   std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
-  const auto tries = static_cast<double>(count) * 4 / settings_.held_out;
-  for (double n = 0; n < tries && links.size() < count; ++n) {
+  const auto tries =
+      static_cast<std::size_t>(std::min(static_cast<double>(count) * 4 / settings_.held_out, kMostTries));
+  for (std::size_t n = 0; n < tries && links.size() < count; ++n) {
     const std::uint32_t i = anchors_[random.below(static_cast<std::uint32_t>(anchors_.size()))];
     const std::uint32_t j = corpus_.network.draw_neighbour(i, random);
     if (!is_held_out(i, j) || corpus_.counts.row(j).empty() || !seen.insert(std::minmax(i, j)).second) continue;

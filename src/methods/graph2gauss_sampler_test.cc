@@ -89,6 +89,12 @@ TEST(HopSampler, HeldOutLinksAreNeverDrawn) {
   for (const DocumentPair& pair : links) EXPECT_TRUE(sampler.is_held_out(pair.a, pair.b));
 }
 
+TEST(HopSampler, GivesUpWhereHardlyAnyLinkIsHeldOut) {
+  Graph2GaussSettings settings;
+  settings.held_out = 1e-300;
+  EXPECT_TRUE(HopSampler(line(10), settings, {}).held_out_links(512).empty());
+}
+
 TEST(HopSampler, NumberOfLinksCountsAndNotTheirWeight) {
   constexpr std::uint32_t kLinked = 40;
   for (const float weight : {0.001f, 1.0f, 1e6f}) {

@@ -310,7 +310,7 @@ double Graph2GaussTrainer::advance(const HopRound& round) {
       if (partner != kNoDocument) pairs.push_back({state.slot_of(round.anchors[n]), state.slot_of(partner)});
     }
     first_pair.push_back(pairs.size());
-    triplets += static_cast<double>(found * (found - 1) / 2);
+    triplets += static_cast<double>(found * (found - 1)) / 2;
   }
   if (pairs.empty()) return std::nan("");
   state.forward();

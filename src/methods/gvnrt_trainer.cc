@@ -214,7 +214,7 @@ void GvnrtTrainer::prepare(Slice& slice, GvnrtStep step, Prepared& out) const {
 /// Leaves u_i · mean(words of j) + b_i of each pair in slice.scores.
 Work GvnrtTrainer::find_scores(Slice& slice, const Prepared& prepared) const {
   const std::size_t width = slice.words.width(), blocks = slice.words.blocks;
-  const std::size_t size = prepared.step.columns.size(), pairs = prepared.step.rows.size();
+  const std::size_t size = prepared.step.columns.size(), pairs = 2 * size;
   const Batch& words = prepared.words;
   for (std::size_t q = 0; q < size; ++q) {
     weighted_sum(slice.words.records, slice.words.stride(), words.terms.data() + words.begin[q],
@@ -244,7 +244,7 @@ double GvnrtTrainer::find_slopes(Slice& slice, const Prepared& prepared) const {
 
 void GvnrtTrainer::apply(Slice& slice, const Prepared& prepared) const {
   const std::size_t width = slice.words.width();
-  const std::size_t size = prepared.step.columns.size(), pairs = prepared.step.rows.size();
+  const std::size_t size = prepared.step.columns.size(), pairs = 2 * size;
   for (std::size_t q = 0; q < size; ++q) {
     const Term both[] = {{prepared.step.rows[q], slice.slopes[q]},
                          {prepared.step.rows[size + q], slice.slopes[size + q]}};

@@ -19,7 +19,11 @@ std::uint8_t level_of(std::uint64_t hash) {
   constexpr std::uint8_t kHighest = 15;
   const double chance = Random(kLevelSeed, Purpose::Sample, hash).uniform();
   std::uint8_t level = 0;
-  for (double share = 1.0 / kLinks; level < kHighest && chance < share; share /= kLinks) ++level;
+  double share = 1.0 / kLinks;
+  while (level < kHighest && chance < share) {
+    ++level;
+    share /= kLinks;
+  }
   return level;
 }
 

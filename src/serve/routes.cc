@@ -63,12 +63,15 @@ void send(const FixedAnswer& answer, const Request& request, Response& response)
 }
 
 /// Packs what is long enough for that to be worth the time.
-void send_packed(std::string text, const Request& request, Response& response) {
+void send_packed(const std::string& text, const Request& request, Response& response) {
   constexpr std::size_t kShort = 4096;
-  if (text.size() < kShort) return response.set_content(std::move(text), kJsonType);
-  const bool pack = accepts_gzip(request);
-  response.set_content(pack ? gzip(text, kQuickPacking) : std::move(text), kJsonType);
-  if (pack) response.set_header("Content-Encoding", "gzip");
+  if (text.size() < kShort) return response.set_content(text, kJsonType);
+  if (accepts_gzip(request)) {
+    response.set_content(gzip(text, kQuickPacking), kJsonType);
+    response.set_header("Content-Encoding", "gzip");
+  } else {
+    response.set_content(text, kJsonType);
+  }
   response.set_header("Vary", "Accept-Encoding");
 }
 

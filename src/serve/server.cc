@@ -10,6 +10,7 @@
 #include "corpus/document_line.h"
 #include "idne/search_index.h"
 #include "idne/serve.h"
+#include "math/buffer.h"
 #include "serve/access_log.h"
 #include "serve/connections.h"
 #include "serve/file_states.h"
@@ -89,6 +90,7 @@ struct Server::State {
       throw;
     }
     loaded_first.set_value();
+    give_back_memory();  // of loading
     watcher.emplace(options.watch ? read : std::vector<std::filesystem::path>{}, Watcher::kSettle,
                     Watcher::Handlers{[this] { reload_all(); }, [this] { reload_if_changed(); },
                                       [this](const std::filesystem::path& folder) {
@@ -182,6 +184,7 @@ struct Server::State {
   }
 
   void report(const Service& now, const std::string& why) {
+    give_back_memory();  // of the old model, and of loading
     if (!why.empty()) return tell("reload failed", why + "; the old model stays");
     tell("reload", fmt::format("{}: {} documents", now.name(), with_commas(now.size())));
     for (const std::string& note : now.notes()) tell("note", note);

@@ -318,8 +318,10 @@ std::vector<double> LabelHead::probabilities(std::span<const WordCount> words, s
     for (const WordCount& entry : words) {
       const double amount = static_cast<double>(tfidf_->weight(entry)) / length;
       const auto [labels, weights] = of_word(entry.word);
-      for (std::size_t n = 0; n < labels.size(); ++n)
+      for (std::size_t n = 0; n < labels.size(); ++n) {
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are no weights only where there are no labels
         values[static_cast<std::size_t>(labels[n])] += amount * weights[n];
+      }
     }
   }
   double sum = 0;

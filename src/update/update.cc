@@ -27,7 +27,7 @@ class Vectors {
  public:
   Vectors(const TextEncoder& encoder, const Collection& changes, const CountMatrix& fresh_words, const Merge& merge,
           const Run& run)
-      : encoder_(encoder), changes_(changes), words_(fresh_words), merge_(merge), run_(run) {
+      : encoder_(encoder), words_(fresh_words), merge_(merge), run_(run) {
     if (!encoder.joined()) return;
     own_links_.resize(changes.ids.size());
     StringTable ids;
@@ -112,7 +112,6 @@ class Vectors {
   }
 
   const TextEncoder& encoder_;
-  const Collection& changes_;
   const CountMatrix& words_;
   const Merge& merge_;
   const Run& run_;

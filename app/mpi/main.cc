@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "command.h"
+#include "math/buffer.h"
 #include "math/kernels.h"
 #include "mpi/mpi_ranks.h"
 #include "processes.h"
@@ -74,6 +75,7 @@ int run(MpiRanks& ranks, const std::vector<std::string>& arguments) {
 }  // namespace idne::app
 
 int main(int argc, char** argv) {
+  idne::keep_freed_memory();
   idne::app::open_standard_streams();
   idne::MpiRanks ranks(idne::app::asked_delay());
   idne::app::set_ranks(&ranks);

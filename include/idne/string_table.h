@@ -32,24 +32,32 @@ class StringTable {
   const std::vector<std::string_view>& strings() const { return strings_; }
 
  private:
-  /// Most words have up to eight bytes: these are in the key, and found without another look into memory.
+  /// Nearly all words have up to sixteen bytes: their keys are all that they are. Those of frequent words, which come
+  /// early, lie close together.
+  struct Key {
+    std::uint64_t first = 0, last = 0;  ///< the text's first and last bytes, or the hash of a longer one
+    bool operator==(const Key&) const = default;
+  };
   struct Slot {
-    std::uint64_t key = 0;  ///< the text itself, or the hash of a longer one
-    std::uint32_t size = 0;
+    std::uint32_t tag = 0;  ///< of the hash, and the size of a text that is all in its key
     std::uint32_t number_plus_one = 0;
   };
+  struct Hash;
   void swap(StringTable& other) noexcept {
     std::swap(slots_, other.slots_);
+    std::swap(keys_, other.keys_);
     std::swap(strings_, other.strings_);
     std::swap(chunks_, other.chunks_);
     std::swap(free_, other.free_);
     std::swap(free_bytes_, other.free_bytes_);
   }
-  std::size_t slot_of(std::string_view text, std::uint64_t key) const;
+  static Key key_of(std::string_view text);
+  std::size_t slot_of(std::string_view text, const Key& key, const Hash& hash) const;
   void grow();
   std::string_view keep(std::string_view text);
 
   std::vector<Slot> slots_;
+  std::vector<Key> keys_;
   std::vector<std::string_view> strings_;
   std::vector<std::unique_ptr<char[]>> chunks_;
   char* free_ = nullptr;

@@ -29,4 +29,12 @@ void give_back_memory() {
 #endif
 }
 
+void keep_freed_memory() {
+#if defined(__GLIBC__)
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // where glibc's own threshold ends up after large arrays were freed
+  ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  ::mallopt(M_TOP_PAD, 4 << 20);
+#endif
+}
+
 }  // namespace idne

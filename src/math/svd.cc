@@ -45,45 +45,61 @@ Tall multiply(const SparseRows& a, const Tall& b, const Run& run) {
   return result;
 }
 
-/// result = a · bᵀ for a small b.
-Tall multiply_transposed(const Tall& a, const Matrix& b, const Run& run) {
-  Tall result(a.rows, b.rows());
-  const std::vector<float> floats = b.floats();
-  multiply({a.view()}, {{floats.data(), b.rows(), b.columns()}, true}, result.values, false, run);
-  return result;
+/// Columns of a small factor that are zeros below their first `rows()`.
+using Group = Packed<float>;
+
+/// The columns of a small factor that has zeros below its diagonal: in groups, so that they are not multiplied with.
+std::vector<Group> upper_groups(const Matrix& u, const Run& run) {
+  constexpr std::size_t kColumnsAtOnce = 128;
+  const std::vector<float> floats = u.floats();
+  std::vector<Group> groups;
+  for (std::size_t first = 0; first < u.columns(); first += kColumnsAtOnce) {
+    const std::size_t count = std::min(kColumnsAtOnce, u.columns() - first);
+    groups.emplace_back(PartFactor<float>{floats.data() + first, first + count, count, u.columns()}, run);
+  }
+  return groups;
 }
 
-/// a · u for a small u that has zeros below its diagonal: they are not multiplied with.
-Tall multiply_upper(const Tall& a, const Matrix& u, const Run& run) {
-  constexpr std::size_t kColumnsAtOnce = 128;
-  Tall result(a.rows, u.columns());
-  const std::vector<float> floats = u.floats();
-  for (std::size_t first = 0; first < u.columns(); first += kColumnsAtOnce) {
-    const std::size_t count = std::min(kColumnsAtOnce, u.columns() - first), steps = first + count;
-    Packed<float>({floats.data() + first, steps, count, u.columns()}, run)
-        .multiply({a.values.data(), a.rows, steps, a.columns}, Into::Place, result.values.data() + first,
-                  result.columns, run);
+/// A small matrix's transpose, as a factor.
+Group transposed_group(const Matrix& b, const Run& run) {
+  const std::vector<float> floats = b.floats();
+  return Group({floats.data(), b.rows(), b.columns(), b.columns(), true}, run);
+}
+
+/// a · b in place of a, for a square b: a second matrix as tall as a would be the most that a training ever holds.
+void multiply_in_place(Tall& a, const std::vector<Group>& b, const Run& run) {
+  constexpr std::size_t kRows = 8192;
+  std::vector<float> some(std::min(kRows, a.rows) * a.columns);
+  for (std::size_t begin = 0; begin < a.rows; begin += kRows) {
+    const std::size_t rows = std::min(kRows, a.rows - begin);
+    float* out = some.data();
+    for (const Group& group : b) {
+      group.multiply({a.row(begin), rows, group.rows(), a.columns}, Into::Place, out, a.columns, run);
+      out += group.columns();
+    }
+    std::copy_n(some.data(), rows * a.columns, a.row(begin));
   }
-  return result;
 }
 
 /// Below this a value of a Gram matrix is rounding.
 double rounding(const std::vector<double>& values) { return 1e-10 * std::max(values.back(), 1e-300); }
 
-/// An orthonormal basis of a's columns; directions that a does not have are zero columns.
-Tall orthonormal(const Tall& a, const Run& run) {
+/// An orthonormal basis of a's columns, in their place; directions that a does not have are zero columns.
+void make_orthonormal(Tall& a, const Run& run) {
   const Matrix square = gram(a.view(), run);
   // By Cholesky where the columns are independent enough, which is many times faster than by eigenvectors.
   const Cholesky cholesky(square, run);
   if (cholesky.reciprocal_condition(run) > 1e-7) {
-    return multiply_upper(a, cholesky.inverse_of_upper(run), run);
+    return multiply_in_place(a, upper_groups(cholesky.inverse_of_upper(run), run), run);
   }
   SymmetricEigen eigen = symmetric_eigen(square, run);
   for (std::size_t k = 0; k < a.columns; ++k) {
     const double value = eigen.values[k];
     eigen.vectors.scale_row(k, value > rounding(eigen.values) ? 1 / std::sqrt(value) : 0);
   }
-  return multiply_transposed(a, eigen.vectors, run);
+  std::vector<Group> whole;
+  whole.push_back(transposed_group(eigen.vectors, run));
+  multiply_in_place(a, whole, run);
 }
 
 /// A basis of about the space of the largest right singular vectors, the better the more iterations.
@@ -102,8 +118,9 @@ Tall right_space(const SparseRows& matrix, const SparseRows& transposed, std::si
   for (int iteration = 0; iteration < iterations; ++iteration) {
     Tall product = multiply(matrix, directions, run);
     directions = Tall(0, 0);  // the widest matrices: as few of them at once as can be
-    product = multiply(transposed, product, run);
-    directions = orthonormal(product, run);
+    directions = multiply(transposed, product, run);
+    product = Tall(0, 0);
+    make_orthonormal(directions, run);
   }
   return directions;
 }
@@ -125,13 +142,17 @@ SparseRows SparseRows::transposed() const {
 }
 
 TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint64_t seed, const Run& run) {
-  TruncatedSvd result{std::vector<float>(rank), std::vector<float>(matrix.columns * rank)};
+  TruncatedSvd result{std::vector<float>(rank), {}};
   const SparseRows transposed = matrix.transposed();
   const std::size_t width = std::min({rank + kSpare, matrix.rows(), matrix.columns});
-  if (width == 0) return result;
+  if (width == 0) {
+    result.right.resize(matrix.columns * rank);
+    return result;
+  }
   Tall directions = right_space(matrix, transposed, width, kPowerIterations, seed, run);
-  const Tall basis = orthonormal(multiply(matrix, directions, run), run);
+  Tall basis = multiply(matrix, directions, run);
   directions = Tall(0, 0);
+  make_orthonormal(basis, run);
   const Tall projected = multiply(transposed, basis, run);  // column × width: Aᵀ Q
   const SymmetricEigen eigen = symmetric_eigen(gram(projected.view(), run), run);
 
@@ -145,15 +166,16 @@ TruncatedSvd truncated_svd(const SparseRows& matrix, std::size_t rank, std::uint
     std::ranges::copy(eigen.vectors.row(from), turn.row(k).begin());
     turn.scale_row(k, 1 / std::sqrt(square));
   }
-  const Tall right = multiply_transposed(projected, turn, run);
+  result.right.resize(matrix.columns * rank);
+  transposed_group(turn, run).multiply({projected.values.data(), projected.rows, width, width}, Into::Place,
+                                       result.right.data(), rank, run);
   for (std::size_t k = 0; k < kept; ++k) {
     float largest = 0;
-    for (std::size_t c = 0; c < right.rows; ++c) {
-      if (std::abs(right.row(c)[k]) > std::abs(largest)) largest = right.row(c)[k];
+    for (std::size_t c = 0; c < matrix.columns; ++c) {
+      if (std::abs(result.right[c * rank + k]) > std::abs(largest)) largest = result.right[c * rank + k];
     }
-    for (std::size_t c = 0; c < right.rows; ++c) {
-      result.right[c * rank + k] = largest < 0 ? -right.row(c)[k] : right.row(c)[k];
-    }
+    if (!(largest < 0)) continue;
+    for (std::size_t c = 0; c < matrix.columns; ++c) result.right[c * rank + k] = -result.right[c * rank + k];
   }
   return result;
 }

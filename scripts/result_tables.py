@@ -24,6 +24,7 @@ ABLATIONS = {  # what is set over the default preset
     "`--link-share 0.5`": ["link-share=0.5"],
     "`--sampling node`": ["sampling=node"],
     "`--sampling path`": ["sampling=path"],
+    "`--stretch 0`": ["stretch=0"],
     "`--steps 0`": ["steps=0"],
     "`--steps 3000`": ["steps=3000"],
     "`--attention softmax`": ["attention=softmax"],
@@ -244,8 +245,24 @@ def cells_of(page):
     return found
 
 
+def headline(page):
+    """README.md's first figures, as far as the page has them."""
+    cells, lines = cells_of(page), []
+    suggested = next((t for t in cells.get("Cora", []) if ("idne", "links: recall@10") in t), None)
+    if suggested:
+        ours, theirs = (suggested[method, "links: recall@10"].replace("± ", "±") for method in ("idne", "tfidf"))
+        lines.append(f"- **{ours} %** of a new paper's citations are among the ten links that idne suggests from its text (recall@10 on Cora);\n"
+                     f"  plain TF-IDF finds {theirs} % ([docs/results.md](docs/results.md#cora)).")
+    costs = next((t for t in cells.get("Debian packages", []) if ("idne", "one training, s") in t), None)
+    documents = re.search(r"^## Debian packages\n\n([\d,]+) documents", page, re.M)
+    if costs and documents:
+        lines.append(f"- **{costs['idne', 'one training, s']} s** is what learning from Debian's {documents[1]} package descriptions takes on two cores\n"
+                     "  ([docs/results.md](docs/results.md#debian-packages)).")
+    return "\n".join(lines) + "\n"
+
+
 def filled(readme, page):
-    """README.md with the figures of the page in its table of results: its columns are "Corpus, column", its rows those there."""
+    """README.md with the figures of the page in its blocks of results. The table's columns are "Corpus, column", its rows those there."""
     cells = cells_of(page)
     short = {"new: labels": "inductive classification", "new: links": "inductive links"}
 
@@ -266,4 +283,5 @@ def filled(readme, page):
             lines.append("| " + " | ".join([name, *(cell.replace("± ", "±") for cell in shown)]) + " |")
         return block[1] + "\n".join(lines) + "\n" + block[3]
 
+    readme = re.sub(r"(<!-- results: begin headline -->\n)[\s\S]*?(<!-- results: end -->)", lambda block: block[1] + headline(page) + block[2], readme)
     return re.sub(r"(<!-- results: begin table -->\n)((?:\|.*\n)+)([\s\S]*?<!-- results: end -->)", fill, readme)

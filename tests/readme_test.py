@@ -122,9 +122,9 @@ def wrong_headline():
     """Figures of README.md's first screen that are not in a cell of the page that stands behind them."""
     items = re.split(r"^- ", block_of_results("headline"), flags=re.M)[1:]
     for item in items:
-        figures = re.findall(r"\d+\.\d+(?: ±\d+\.\d+)?", item)
+        figures = re.findall(r"(?<=\*\*)\d[\d.,]*(?: ±\d+\.\d+)?|\d+\.\d+(?: ±\d+\.\d+)?", item)
         page = re.search(r"\]\(([^)#]+)", item).group(1)
-        cells = {part.strip() for line in read(ROOT / page).replace("*", "").splitlines() if line.startswith("|")
+        cells = {part.strip() for line in read(ROOT / page).replace("*", "").replace("± ", "±").splitlines() if line.startswith("|")
                  for cell in line.split("|") for part in cell.split(",")}
         for figure in figures:
             if figure not in cells:

@@ -56,6 +56,7 @@ class IDNE(_Estimator):
     sampling: Literal['near', 'node', 'path'] | None
     similarity: Literal['paths', 'simrank', 'ppr']
     neighbours: int
+    stretch: float
     min_count: int
     max_share: float
     language: str
@@ -67,13 +68,14 @@ class IDNE(_Estimator):
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., preset: Literal['best', 'paper'] = ..., n_topics: int | Literal['auto'] = ..., n_components: int = ..., steps: int | None = ..., batch: int | None = ..., random_state: object | None = ..., learning_rate: float | None = ..., step_words: int | None = ..., decay: Literal['linear', 'none'] | None = ..., start: Literal['network', 'text', 'random'] | None = ..., link_share: float = ..., start_norm: float = ..., topic_fit: Literal['kmeans', 'none'] | None = ..., attention: Literal['relu', 'softmax'] = ..., sampling: Literal['near', 'node', 'path'] | None = ..., similarity: Literal['paths', 'simrank', 'ppr'] = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., preset: Literal['best', 'paper'] = ..., n_topics: int | Literal['auto'] = ..., n_components: int = ..., steps: int | None = ..., batch: int | None = ..., random_state: object | None = ..., learning_rate: float | None = ..., step_words: int | None = ..., decay: Literal['linear', 'none'] | None = ..., start: Literal['network', 'text', 'random'] | None = ..., link_share: float = ..., start_norm: float = ..., topic_fit: Literal['kmeans', 'none'] | None = ..., attention: Literal['relu', 'softmax'] = ..., sampling: Literal['near', 'node', 'path'] | None = ..., similarity: Literal['paths', 'simrank', 'ppr'] = ..., neighbours: int = ..., stretch: float = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class LSA(_Estimator):
     strict: bool
     n_components: int
     random_state: object | None
     neighbours: int
+    stretch: float
     min_count: int
     max_share: float
     language: str
@@ -85,7 +87,7 @@ class LSA(_Estimator):
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., random_state: object | None = ..., neighbours: int = ..., stretch: float = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class TADW(_Estimator):
     strict: bool
@@ -96,6 +98,7 @@ class TADW(_Estimator):
     rounds: int
     random_state: object | None
     neighbours: int
+    stretch: float
     min_count: int
     max_share: float
     language: str
@@ -107,7 +110,7 @@ class TADW(_Estimator):
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., features: int = ..., scale: float = ..., penalty: float = ..., rounds: int = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., features: int = ..., scale: float = ..., penalty: float = ..., rounds: int = ..., random_state: object | None = ..., neighbours: int = ..., stretch: float = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class GVNRt(_Estimator):
     strict: bool
@@ -121,6 +124,7 @@ class GVNRt(_Estimator):
     learning_rate: float
     random_state: object | None
     neighbours: int
+    stretch: float
     min_count: int
     max_share: float
     language: str
@@ -132,7 +136,7 @@ class GVNRt(_Estimator):
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., walks: int = ..., walk_length: int = ..., window: int = ..., threshold: float = ..., epochs: int = ..., batch: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., walks: int = ..., walk_length: int = ..., window: int = ..., threshold: float = ..., epochs: int = ..., batch: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., stretch: float = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class Graph2Gauss(_Estimator):
     strict: bool
@@ -146,6 +150,7 @@ class Graph2Gauss(_Estimator):
     learning_rate: float
     random_state: object | None
     neighbours: int
+    stretch: float
     min_count: int
     max_share: float
     language: str
@@ -157,7 +162,7 @@ class Graph2Gauss(_Estimator):
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., hidden: int = ..., hops: int = ..., rounds: int = ..., patience: int = ..., held_out: float = ..., batch: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., hidden: int = ..., hops: int = ..., rounds: int = ..., patience: int = ..., held_out: float = ..., batch: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., stretch: float = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class CANE(_Estimator):
     strict: bool
@@ -172,6 +177,7 @@ class CANE(_Estimator):
     contexts: int
     random_state: object | None
     neighbours: int
+    stretch: float
     min_count: int
     max_share: float
     language: str
@@ -183,7 +189,7 @@ class CANE(_Estimator):
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., steps: int = ..., batch: int = ..., rate: float = ..., text_weight: float = ..., structure_weight: float = ..., cross_weight: float = ..., length: int = ..., contexts: int = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., steps: int = ..., batch: int = ..., rate: float = ..., text_weight: float = ..., structure_weight: float = ..., cross_weight: float = ..., length: int = ..., contexts: int = ..., random_state: object | None = ..., neighbours: int = ..., stretch: float = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class DeepWalk(_Estimator):
     strict: bool
@@ -195,6 +201,7 @@ class DeepWalk(_Estimator):
     learning_rate: float
     random_state: object | None
     neighbours: int
+    stretch: float
     min_count: int
     max_share: float
     language: str
@@ -206,7 +213,7 @@ class DeepWalk(_Estimator):
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., walks: int = ..., walk_length: int = ..., window: int = ..., negatives: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., walks: int = ..., walk_length: int = ..., window: int = ..., negatives: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., stretch: float = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class Node2Vec(_Estimator):
     strict: bool
@@ -220,6 +227,7 @@ class Node2Vec(_Estimator):
     learning_rate: float
     random_state: object | None
     neighbours: int
+    stretch: float
     min_count: int
     max_share: float
     language: str
@@ -231,7 +239,7 @@ class Node2Vec(_Estimator):
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., walks: int = ..., walk_length: int = ..., window: int = ..., p: float = ..., q: float = ..., negatives: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., walks: int = ..., walk_length: int = ..., window: int = ..., p: float = ..., q: float = ..., negatives: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., stretch: float = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
 
 class VERSE(_Estimator):
     strict: bool
@@ -242,6 +250,7 @@ class VERSE(_Estimator):
     learning_rate: float
     random_state: object | None
     neighbours: int
+    stretch: float
     min_count: int
     max_share: float
     language: str
@@ -253,4 +262,4 @@ class VERSE(_Estimator):
     n_jobs: int | None
     vocabulary: Sequence[str] | Mapping[str, int] | None
     progress: _Progress
-    def __init__(self, *, strict: bool = ..., n_components: int = ..., pairs: int = ..., go_on: float = ..., negatives: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...
+    def __init__(self, *, strict: bool = ..., n_components: int = ..., pairs: int = ..., go_on: float = ..., negatives: int = ..., learning_rate: float = ..., random_state: object | None = ..., neighbours: int = ..., stretch: float = ..., min_count: int = ..., max_share: float = ..., language: str = ..., stop_words: _Path | Sequence[str] | None = ..., stem: bool = ..., numbers: Literal['keep', 'drop'] = ..., phrases: bool = ..., leave_out: _Path | None = ..., n_jobs: int | None = ..., vocabulary: Sequence[str] | Mapping[str, int] | None = ..., progress: _Progress = ...) -> None: ...

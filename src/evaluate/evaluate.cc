@@ -105,9 +105,9 @@ class Evaluator {
     return true;
   }
 
-  /// Hops that a contestant's documents in the network are joined over.
-  std::size_t hops(std::size_t contestant) const {
-    return rankers_[contestant] ? 0 : NeighbourJoin::hops(options_.contestants[contestant].options);
+  /// How a contestant's documents in the network are joined with their neighbours.
+  NeighbourJoin::Plan join_of(std::size_t contestant) const {
+    return rankers_[contestant] ? NeighbourJoin::Plan() : NeighbourJoin::plan(options_.contestants[contestant].options);
   }
 
   bool wants(Task task) const { return idne::wants(options_, task); }
@@ -116,7 +116,7 @@ class Evaluator {
     for (std::size_t c = 0; c < options_.contestants.size(); ++c) {
       for (const Row row : {Row::Main, Row::Other, Row::WithLsa}) {
         for (const Task task : options_.tasks) {
-          const std::optional<std::string> ending = row_ending(methods_[c], hops(c), row, task);
+          const std::optional<std::string> ending = row_ending(methods_[c], join_of(c).hops, row, task);
           if (!ending) continue;
           const std::string name = options_.contestants[c].name + *ending;
           const auto add = [&](std::size_t column, double share, std::string_view metric) {
@@ -208,13 +208,13 @@ class Evaluator {
       const double seconds = train_seconds + seconds_since(start);
       score_classification(job, Row::WithLsa, {both.data(), text.rows, both.size() / text.rows}, seconds, alone);
     }
-    if (hops(job.contestant) == 0) {
+    if (join_of(job.contestant).hops == 0) {
       score_classification(job, Row::Main, text, train_seconds, alone);
       return;
     }
     score_classification(job, Row::Other, text, train_seconds, alone);
     start = Clock::now();
-    const auto joined = NeighbourJoin::join_all(text, corpus.network, hops(job.contestant), alone);
+    const auto joined = NeighbourJoin::join_all(text, corpus.network, join_of(job.contestant), alone);
     train_seconds += seconds_since(start);
     score_classification(job, Row::Main, {joined.data(), text.rows, joined.size() / text.rows}, train_seconds, alone);
   }
@@ -254,8 +254,12 @@ class Evaluator {
     const double train_seconds = seconds_since(start);
     if (wants(Task::InductiveClassification)) {
       start = Clock::now();
-      const double auc = classify_hidden(collection_, split, model.documents().vectors, rows,
-                                         options_.seed + job.repeat, alone.stopped);
+      // The classifier learns from vectors of the form that it is asked about: made from texts alone.
+      const std::vector<float> texts =
+          encoder->documents_are_texts() ? std::vector<float>() : encode_all(corpus.counts, *encoder, alone);
+      const MatrixView seen = texts.empty() ? model.documents().vectors
+                                            : MatrixView{texts.data(), corpus.documents(), encoder->dimensions()};
+      const double auc = classify_hidden(collection_, split, seen, rows, options_.seed + job.repeat, alone.stopped);
       job.note(Row::Main, Task::InductiveClassification, 0, {auc, train_seconds, seconds_since(start)});
     }
     if (wants(Task::InductiveLinks)) {

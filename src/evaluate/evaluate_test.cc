@@ -56,6 +56,7 @@ class Fake : public Method {
   std::function<void(const Corpus&, std::int64_t seed)> seen = [](const Corpus&, std::int64_t) {};
   std::function<void(std::span<float>)> spoil_document = [](std::span<float>) {}, spoil_hidden = spoil_document;
   std::function<void()> before_encoder = [] {};
+  bool documents_are_texts = true;
 
   std::string_view name() const override { return "fake"; }
   std::string_view summary() const override { return ""; }
@@ -95,6 +96,7 @@ class Fake : public Method {
       count_thirds(document, words, out);
       fake.spoil_hidden(out);
     }
+    bool documents_are_texts() const override { return fake.documents_are_texts; }
     const Fake& fake;
     std::size_t words;
   };
@@ -217,6 +219,21 @@ std::string error_of(const Collection& collection, const std::vector<Task>& task
     return error.what();
   }
   return "";
+}
+
+TEST(Evaluate, HiddenDocumentsAreClassifiedByVectorsOfTheirForm) {
+  const Collection collection = three_fields();
+  Fake fake;
+  const auto values = [&] {
+    return evaluate(collection, plan({fake.contestant()}, {Task::InductiveClassification}), fake.finder(), {})
+        .cells.at(0)
+        .values;
+  };
+  const std::vector<double> right = values();
+  fake.spoil_document = [](std::span<float> row) { std::ranges::reverse(row); };  // of the network; new ones are not
+  EXPECT_NE(values(), right);
+  fake.documents_are_texts = false;
+  EXPECT_EQ(values(), right);
 }
 
 TEST(Evaluate, CorpusWithoutLabelsIsAnErrorThatSaysSo) {

@@ -42,7 +42,7 @@ std::span<const OptionSpec> training_options(const Method& method) {
     for (const Method* one : methods()) {
       auto& table = all[one->name()];
       table.assign(one->options().begin(), one->options().end());
-      table.push_back(NeighbourJoin::option());
+      std::ranges::copy(NeighbourJoin::options(), std::back_inserter(table));
     }
     return all;
   }();

@@ -19,17 +19,17 @@ std::vector<float> unit_half(MatrixView hop_vectors, std::size_t documents, std:
   return unit_rows({hop_vectors.row(first).data(), documents, hop_vectors.columns}, threads);
 }
 
-/// (rowsᵀ rows)^0.225, from docs/preset.md. A direction in which no document lies keeps a little, for new ones.
-std::vector<float> scaling_of(MatrixView rows, const Run& run) {
-  constexpr double kPower = 0.225, kSmallestShare = 1e-4;  // of the mean direction
+/// (rowsᵀ rows)^power. A direction in which no document lies keeps a little, for new ones.
+std::vector<float> scaling_of(MatrixView rows, double power, const Run& run) {
+  constexpr double kSmallestShare = 1e-4;  // of the mean direction
   const SymmetricEigen eigen = symmetric_eigen(gram(rows, run), run);
   double mean = 0;
   for (const double value : eigen.values) mean += value / static_cast<double>(rows.columns);
   Matrix scaling(rows.columns, rows.columns);
-  if (mean > 0) {
+  if (mean > 0 && power > 0) {
     Matrix scaled = eigen.vectors;
     for (std::size_t k = 0; k < rows.columns; ++k) {
-      scaled.scale_row(k, std::pow(std::max(kSmallestShare, eigen.values[k] / mean), kPower));
+      scaled.scale_row(k, std::pow(std::max(kSmallestShare, eigen.values[k] / mean), power));
     }
     scaling = product(transposed(eigen.vectors), plain(scaled), run);
     scaling.make_symmetric();
@@ -39,16 +39,20 @@ std::vector<float> scaling_of(MatrixView rows, const Run& run) {
   return scaling.floats();
 }
 
-constexpr const char* kHopsOption = "neighbours";
+constexpr const char *kHopsOption = "neighbours", *kStretchOption = "stretch";
 
 }  // namespace
 
-OptionSpec NeighbourJoin::option() {
-  return OptionSpec::whole(kHopsOption, 0, "hops of neighbours that documents' vectors are joined with").within(0, 100);
+std::vector<OptionSpec> NeighbourJoin::options() {
+  return {
+      OptionSpec::whole(kHopsOption, 0, "hops of neighbours that documents' vectors are joined with").within(0, 100),
+      OptionSpec::real(kStretchOption, kStretch, "how much joined vectors are stretched to where documents lie")
+          .within(0, 1)};
 }
 
-std::size_t NeighbourJoin::hops(const Options& options) {
-  return options.has(kHopsOption) ? options.size(kHopsOption) : 0;
+NeighbourJoin::Plan NeighbourJoin::plan(const Options& options) {
+  if (!options.has(kHopsOption)) return {};
+  return {options.size(kHopsOption), options.real(kStretchOption)};
 }
 
 std::vector<float> NeighbourJoin::hop_vectors(MatrixView text, const Network& network, std::size_t hops, int threads) {
@@ -63,11 +67,12 @@ std::vector<float> NeighbourJoin::hop_vectors(MatrixView text, const Network& ne
   return all;
 }
 
-std::vector<float> NeighbourJoin::spectral_scaling(MatrixView hop_vectors, std::size_t documents, const Run& run) {
+std::vector<float> NeighbourJoin::spectral_scaling(MatrixView hop_vectors, std::size_t documents, double stretch,
+                                                   const Run& run) {
   std::vector<float> both;
   for (const std::size_t half : {0u, 1u}) {
     const std::vector<float> rows = unit_half(hop_vectors, documents, half, run.threads);
-    const std::vector<float> one = scaling_of({rows.data(), documents, hop_vectors.columns}, run);
+    const std::vector<float> one = scaling_of({rows.data(), documents, hop_vectors.columns}, stretch, run);
     both.insert(both.end(), one.begin(), one.end());
   }
   return both;
@@ -90,23 +95,23 @@ std::vector<float> NeighbourJoin::join_documents(MatrixView hop_vectors, std::si
   return joined;
 }
 
-std::vector<float> NeighbourJoin::join_all(MatrixView text, const Network& network, std::size_t hops, const Run& run) {
-  const std::vector<float> hop = hop_vectors(text, network, hops, run.threads);
-  const MatrixView rows{hop.data(), (hops + 1) * text.rows, text.columns};
-  const std::vector<float> scaling = spectral_scaling(rows, text.rows, run);
+std::vector<float> NeighbourJoin::join_all(MatrixView text, const Network& network, const Plan& plan, const Run& run) {
+  const std::vector<float> hop = hop_vectors(text, network, plan.hops, run.threads);
+  const MatrixView rows{hop.data(), (plan.hops + 1) * text.rows, text.columns};
+  const std::vector<float> scaling = spectral_scaling(rows, text.rows, plan.stretch, run);
   return join_documents(rows, text.rows, {scaling.data(), 2 * text.columns, text.columns}, run.threads);
 }
 
-void NeighbourJoin::join_model(Model& model, const Network& network, std::size_t hops, const Run& run) {
+void NeighbourJoin::join_model(Model& model, const Network& network, const Plan& plan, const Run& run) {
   const MatrixView text = model.documents().vectors;
-  std::vector<float> hop = hop_vectors(text, network, hops, run.threads);
-  const MatrixView rows{hop.data(), (hops + 1) * text.rows, text.columns};
-  std::vector<float> scaling = spectral_scaling(rows, text.rows, run);
+  std::vector<float> hop = hop_vectors(text, network, plan.hops, run.threads);
+  const MatrixView rows{hop.data(), (plan.hops + 1) * text.rows, text.columns};
+  std::vector<float> scaling = spectral_scaling(rows, text.rows, plan.stretch, run);
   const MatrixView both{scaling.data(), 2 * text.columns, text.columns};
   std::vector<float> joined = join_documents(rows, text.rows, both, run.threads);
-  hop.resize(hops * text.rows * text.columns);
+  hop.resize(plan.hops * text.rows * text.columns);
   ModelMaker maker(model);
-  maker.set(layout::kHopVectors, std::move(hop), hops * text.rows, text.columns);
+  maker.set(layout::kHopVectors, std::move(hop), plan.hops * text.rows, text.columns);
   maker.set(layout::kSpectralScaling, std::move(scaling), both.rows, both.columns);
   maker.set(layout::kDocumentVectors, std::move(joined), text.rows, 2 * text.columns);
 }

@@ -19,9 +19,15 @@ namespace idne {
 /// length: where few documents have labels, the many without tell which directions matter (docs/preset.md).
 class NeighbourJoin {
  public:
-  /// The option of training that says over how many hops, and what it says; 0, not joined, where the table lacks it.
-  static OptionSpec option();
-  static std::size_t hops(const Options& options);
+  /// How much the halves are stretched: chosen once (docs/preset.md), measured again by scripts/results.
+  static constexpr double kStretch = 0.225;
+  struct Plan {
+    std::size_t hops = 0;  ///< 0: not joined
+    double stretch = kStretch;
+  };
+  /// The options of training that say so, and what they say; not joined where the table lacks them.
+  static std::vector<OptionSpec> options();
+  static Plan plan(const Options& options);
 
   /// `hop_vectors` are those of 0 … H − 1 hops for documents joined over H. Both must live as long.
   NeighbourJoin(MatrixView hop_vectors, std::size_t documents, MatrixView scaling)
@@ -41,16 +47,17 @@ class NeighbourJoin {
   std::vector<double> direction(std::span<const float> other, std::span<const double> text) const;
 
   /// Puts joined vectors in the place of a model's text vectors, and keeps what a new document needs to be joined.
-  static void join_model(Model& model, const Network& network, std::size_t hops, const Run& run);
+  static void join_model(Model& model, const Network& network, const Plan& plan, const Run& run);
   /// The joined vectors of documents that have these text vectors.
-  static std::vector<float> join_all(MatrixView text, const Network& network, std::size_t hops, const Run& run);
+  static std::vector<float> join_all(MatrixView text, const Network& network, const Plan& plan, const Run& run);
 
   /// Rows for 0, 1 … `hops` hops, one below the other: the text vectors at unit length, then each time the means of the
   /// rows before over the document itself and its neighbours. (hops + 1) · documents rows.
   static std::vector<float> hop_vectors(MatrixView text, const Network& network, std::size_t hops, int threads);
-  /// What both halves are multiplied by, one below the other: G^0.225 for each, where G is the Gram matrix of the
+  /// What both halves are multiplied by, one below the other: G^stretch for each, where G is the Gram matrix of the
   /// half's directions over the documents. Symmetric.
-  static std::vector<float> spectral_scaling(MatrixView hop_vectors, std::size_t documents, const Run& run);
+  static std::vector<float> spectral_scaling(MatrixView hop_vectors, std::size_t documents, double stretch,
+                                             const Run& run);
   /// The documents' joined vectors, of all their hop vectors.
   static std::vector<float> join_documents(MatrixView hop_vectors, std::size_t documents, MatrixView scaling,
                                            int threads);

@@ -151,7 +151,7 @@ TEST(SpectralScaling, IsAPowerOfTheGramMatrix) {
   for (int i = 0; i < 9; ++i) rows.insert(rows.end(), {static_cast<float>(i + 1), 0, 0});
   rows.insert(rows.end(), {0, 5, 0});
   rows.insert(rows.end(), {0, 0, 0});
-  const auto scaling = NeighbourJoin::spectral_scaling({rows.data(), 11, 3}, 11, {});
+  const auto scaling = NeighbourJoin::spectral_scaling({rows.data(), 11, 3}, 11, NeighbourJoin::kStretch, {});
   ASSERT_EQ(scaling.size(), 18u);
   EXPECT_NEAR(scaling[0] / scaling[4], std::pow(9.0, 0.225), 1e-5);
   EXPECT_NEAR(scaling[8] / scaling[4], std::pow(1e-4 * 10 / 3, 0.225), 1e-5);
@@ -164,7 +164,7 @@ TEST(SpectralScaling, TurnsWithTheDocuments) {
   std::vector<float> rows;
   for (int i = 0; i < 9; ++i) rows.insert(rows.end(), {static_cast<float>(c), static_cast<float>(s)});
   rows.insert(rows.end(), {static_cast<float>(-s), static_cast<float>(c)});
-  const auto scaling = NeighbourJoin::spectral_scaling({rows.data(), 10, 2}, 10, {});
+  const auto scaling = NeighbourJoin::spectral_scaling({rows.data(), 10, 2}, 10, NeighbourJoin::kStretch, {});
   const double along = std::pow(9.0 / 5, 0.225), across = std::pow(1.0 / 5, 0.225);
   EXPECT_NEAR(scaling[0], c * c * along + s * s * across, 1e-5);
   EXPECT_NEAR(scaling[1], c * s * (along - across), 1e-5);
@@ -174,16 +174,21 @@ TEST(SpectralScaling, TurnsWithTheDocuments) {
 
 TEST(SpectralScaling, OfDocumentsWithoutWordsIsNone) {
   const std::vector<float> rows(6);
-  EXPECT_EQ(NeighbourJoin::spectral_scaling({rows.data(), 3, 2}, 3, {}), no_scaling(2));
+  EXPECT_EQ(NeighbourJoin::spectral_scaling({rows.data(), 3, 2}, 3, NeighbourJoin::kStretch, {}), no_scaling(2));
+}
+
+TEST(SpectralScaling, WithoutStretchIsNone) {
+  const auto rows = random_rows(8, 4, 7);
+  EXPECT_EQ(NeighbourJoin::spectral_scaling({rows.data(), 8, 4}, 8, 0, {}), no_scaling(4));
 }
 
 TEST(NeighbourJoin, ScalesBothHalves) {
   const auto rows = random_rows(8, 4, 7);
   const MatrixView text{rows.data(), 8, 4};
   const auto hop_rows = NeighbourJoin::hop_vectors(text, mixed().network(), 2, 1);
-  const auto scaling = NeighbourJoin::spectral_scaling({hop_rows.data(), 24, 4}, 8, {});
+  const auto scaling = NeighbourJoin::spectral_scaling({hop_rows.data(), 24, 4}, 8, NeighbourJoin::kStretch, {});
   const auto plain = join_plainly(text, mixed().network(), 2),
-             joined = NeighbourJoin::join_all(text, mixed().network(), 2, {});
+             joined = NeighbourJoin::join_all(text, mixed().network(), {2}, {});
   for (std::size_t half = 0; half < 16; ++half) {
     float truth[4] = {};
     for (std::size_t k = 0; k < 4; ++k) {
@@ -196,7 +201,7 @@ TEST(NeighbourJoin, ScalesBothHalves) {
     }
   }
   for (const int threads : {2, 3})
-    EXPECT_EQ(joined, NeighbourJoin::join_all(text, mixed().network(), 2, with_threads(threads)));
+    EXPECT_EQ(joined, NeighbourJoin::join_all(text, mixed().network(), {2}, with_threads(threads)));
 }
 
 TEST(JoinNew, IsScaledAsTheDocumentsAre) {
@@ -204,8 +209,8 @@ TEST(JoinNew, IsScaledAsTheDocumentsAre) {
   const auto rows = random_rows(8, 4, 8);
   const MatrixView text{rows.data(), 8, 4};
   const auto hop_rows = NeighbourJoin::hop_vectors(text, mixed().network(), 2, 1);
-  const auto scaling = NeighbourJoin::spectral_scaling({hop_rows.data(), 24, 4}, 8, {});
-  const auto joined = NeighbourJoin::join_all(text, mixed().network(), 2, {});
+  const auto scaling = NeighbourJoin::spectral_scaling({hop_rows.data(), 24, 4}, 8, NeighbourJoin::kStretch, {});
+  const auto joined = NeighbourJoin::join_all(text, mixed().network(), {2}, {});
   std::vector<float> found(8);
   NeighbourJoin({hop_rows.data(), 16, 4}, 8, {scaling.data(), 8, 4}).join(text.row(7), {}, found);
   for (std::size_t k = 0; k < 8; ++k) EXPECT_NEAR(found[k], joined[56 + k], 1e-5) << k;

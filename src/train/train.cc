@@ -110,8 +110,8 @@ Model fitted(const Method& method, Corpus& corpus, const Options& options, const
     if (model.documents().size() != corpus.documents()) throw Error("the checkpoint does not fit this corpus");
     return model;
   }
-  Model model =
-      NeighbourJoin::hops(options) > 0 ? method.fit(corpus, options, run) : method.fit_freeing(corpus, options, run);
+  Model model = NeighbourJoin::plan(options).hops > 0 ? method.fit(corpus, options, run)
+                                                      : method.fit_freeing(corpus, options, run);
   // A method without steps has saved nothing; one with steps has, and what came after them rarely takes long.
   if (keeps && !run.ranks && (run.checkpoint->empty() || run.checkpoint->due())) {
     SavedState state(kFitted, "the fitted method");
@@ -159,7 +159,7 @@ std::vector<MethodInfo> known_methods() {
 bool trains_together(std::string_view method) { return method == idne_method().name(); }
 
 std::optional<std::size_t> most_documents_kept(std::string_view method, const Options& options) {
-  if (!trains_together(method) || NeighbourJoin::hops(options) > 0) return {};
+  if (!trains_together(method) || NeighbourJoin::plan(options).hops > 0) return {};
   if (options.text("similarity") != "paths") return {};  // walks go everywhere
   return kStartDocuments;
 }
@@ -186,8 +186,8 @@ Model train_from(const Collection& collection, Collection* own, const Method& me
   give_back_memory();
   run.check();
   Model model = fitted(method, corpus, options, run);
-  if (const std::size_t hops = NeighbourJoin::hops(options); hops > 0) {
-    NeighbourJoin::join_model(model, corpus.network, hops, run);
+  if (const NeighbourJoin::Plan plan = NeighbourJoin::plan(options); plan.hops > 0) {
+    NeighbourJoin::join_model(model, corpus.network, plan, run);
   }
   ModelMaker maker(model);
   if (!corpus.spread) check_learned(maker);

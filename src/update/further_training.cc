@@ -162,8 +162,8 @@ void train_further(const Model& former, const Merge& merge, const WordsBeside& l
   maker.remove(layout::kSpectralScaling);
   maker.set(layout::kDocumentVectors, std::move(documents), corpus.documents(), width);
   result.report.topics = fit_topics_again(former, corpus, before_view, merge, run, result.model);
-  if (const std::size_t hops = NeighbourJoin::hops(options); hops > 0) {
-    NeighbourJoin::join_model(result.model, network, hops, run);
+  if (const NeighbourJoin::Plan plan = NeighbourJoin::plan(options); plan.hops > 0) {
+    NeighbourJoin::join_model(result.model, network, plan, run);
   }
   ModelInfo& info = maker.info();
   maker.remove(layout::kUntrained);

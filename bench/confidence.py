@@ -7,49 +7,22 @@ and how often for texts of other corpora (`far` of POST place).
 A corpus may also be a dictionary of Debian: foldoc.index (dict-foldoc), whose entries name each other in braces, or WordNet's data.noun (wordnet-base), glosses.
 Of each corpus 300 documents are hidden, and up to 4,000 others trained on; the same texts every time. Loopback only.
 """
-import argparse, gzip, json, os, pathlib, random, re, subprocess, tempfile, urllib.request
+import argparse, json, os, pathlib, random, subprocess, sys, tempfile, urllib.request
 
 from server import start
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+from dictionaries import entries, senses
+
 IDNE = pathlib.Path(os.environ.get("IDNE", ROOT / "build" / "idne")).resolve()
-
-
-def dictionary(index):
-    """The entries of a dictionary as dictd has it: an index of places, as numbers to the base of 64, in a packed file."""
-    digits = {c: n for n, c in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
-
-    def number(text):
-        return sum(digits[c] << 6 * n for n, c in enumerate(reversed(text)))
-    whole = gzip.decompress(index.with_suffix(".dict.dz").read_bytes())
-    documents = []
-    for line in index.read_text(encoding="utf-8").splitlines():
-        head, begin, size = line.split("\t")[:3]
-        text = whole[number(begin):number(begin) + number(size)].decode("utf-8", "replace")
-        if not head.startswith("00-database"):
-            documents.append({"id": head, "title": head, "text": re.sub(r"[{}]", "", text), "links": [re.sub(r"\s+", " ", to).lower() for to in re.findall(r"\{([^{}]+)\}", text)]})
-    return list({one["id"]: one for one in documents}.values())
-
-
-def glosses(data):
-    """WordNet's senses of nouns, with what each says of itself and the senses that it points to."""
-    documents = []
-    for line in data.read_text(encoding="utf-8").splitlines():
-        if line.startswith(" "):
-            continue
-        facts, text = line.split(" | ", 1)
-        facts = facts.split()
-        words = 4 + 2 * int(facts[3], 16)
-        pointers = facts[words + 1:words + 1 + 4 * int(facts[words])]
-        documents.append({"id": facts[0], "title": facts[4], "text": f"{facts[4].replace('_', ' ')}: {text}", "links": [to for to, kind in zip(pointers[1::4], pointers[2::4]) if kind == "n"]})
-    return documents
 
 
 def documents_of(corpus):
     if corpus.suffix == ".index":
-        return dictionary(corpus)
+        return entries(corpus)
     if corpus.name == "data.noun":
-        return glosses(corpus)
+        return senses(corpus)
     return [json.loads(line) for line in open(corpus / "documents.jsonl", encoding="utf-8")]
 
 

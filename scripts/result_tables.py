@@ -261,27 +261,37 @@ def headline(page):
     return "\n".join(lines) + "\n"
 
 
-def filled(readme, page):
-    """README.md with the figures of the page in its blocks of results. The table's columns are "Corpus, column", its rows those there."""
-    cells = cells_of(page)
+def results_rows(cells, columns, rows):
+    """The table of results: its columns are "Corpus, column", its rows those of the page."""
     short = {"new: labels": "inductive classification", "new: links": "inductive links"}
+    for name in rows:
+        there, wanted = (True, "IDNE") if name == "the paper's IDNE" else (False, name)
+        shown = []
+        for corpus, column in (column.split(", ", 1) for column in columns):
+            comparable = not (corpus == "Travel 2012" and there)  # the paper's Travel is another one
+            tables = cells[corpus] if there else cells[corpus][:1]
+            shown.append(next((t[wanted, short.get(column, column)] for t in tables if (wanted, short.get(column, column)) in t), "") if comparable else "")
+        yield name, [cell.replace("*", "") if there else cell for cell in shown]  # bold there is for the best of the paper
 
-    def fill(block):
-        head, line, *rows = block[2].strip().splitlines()
-        columns = [column.strip().split(", ", 1) for column in head.strip("|").split("|")[1:]]
-        lines = [head, line]
-        for row in rows:
-            name = row.strip("|").split("|")[0].strip()
-            there, wanted = (1, "IDNE") if name == "the paper's IDNE" else (0, name)
-            shown = []
-            for corpus, column in columns:
-                comparable = not (corpus == "Travel 2012" and there)  # the paper's Travel is another one
-                paper = len(cells[corpus]) > 1 and next((t for t in cells[corpus] if ("IDNE", short.get(column, column)) in t), {})
-                shown.append((paper if there else cells[corpus][0]).get((wanted, short.get(column, column)), "") if comparable else "")
-            if there:  # bold there is for the best of the paper
-                shown = [cell.replace("*", "") for cell in shown]
-            lines.append("| " + " | ".join([name, *(cell.replace("± ", "±") for cell in shown)]) + " |")
-        return block[1] + "\n".join(lines) + "\n" + block[3]
 
+def suggestion_rows(cells, columns, rows):
+    """Columns are corpora."""
+    place = {name: (name, "links: recall@10") for name in rows}
+    for name in rows:
+        yield name, [next((t[place[name]] for t in cells[corpus] if place[name] in t), "") for corpus in columns]
+
+
+def filled(readme, page):
+    """README.md with the figures of the page in its blocks of results: the rows and columns that stand there."""
+    cells = cells_of(page)
     readme = re.sub(r"(<!-- results: begin headline -->\n)[\s\S]*?(<!-- results: end -->)", lambda block: block[1] + headline(page) + block[2], readme)
-    return re.sub(r"(<!-- results: begin table -->\n)((?:\|.*\n)+)([\s\S]*?<!-- results: end -->)", fill, readme)
+    for name, make in {"table": results_rows, "suggestions": suggestion_rows}.items():
+        def fill(block):
+            head, line, *rows = block[2].strip().splitlines()
+            columns = [column.strip() for column in head.strip("|").split("|")[1:]]
+            lines = ["| " + " | ".join([row, *(cell.replace("± ", "±") for cell in shown)]) + " |"
+                     for row, shown in make(cells, columns, [row.strip("|").split("|")[0].strip() for row in rows])]
+            return block[1] + "\n".join([head, line, *lines]) + "\n" + block[3]
+
+        readme = re.sub(rf"(<!-- results: begin {name} -->\n)((?:\|.*\n)+)([\s\S]*?<!-- results: end -->)", fill, readme)
+    return readme

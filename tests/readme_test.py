@@ -100,12 +100,16 @@ def block_of_results(name):
     return re.search(rf"^<!-- results: begin {name} -->\n(.*?)^<!-- results: end -->$", read(README), re.M | re.S).group(1)
 
 
+def measured_tables():
+    """Those of docs/results.md, by corpora."""
+    sections = re.split(r"^## ", read(ROOT / "docs" / "results.md"), flags=re.M)[1:]
+    return {section.splitlines()[0]: list(tables(section)) for section in sections}
+
+
 def wrong_table():
     """What README.md's table says otherwise than docs/results.md. Its columns are "Corpus, column"; the row of the paper's own
     figures is in a table of its own there."""
-    measured = {}
-    for section in re.split(r"^## ", read(ROOT / "docs" / "results.md"), flags=re.M)[1:]:
-        measured[section.splitlines()[0]] = list(tables(section))
+    measured = measured_tables()
     ours = next(tables(block_of_results("table")))
     short = {"new: labels": "inductive classification", "new: links": "inductive links"}
     for (row, column), cell in ours.items():
@@ -116,6 +120,18 @@ def wrong_table():
             yield f"{row}, {corpus}, {column}: README has {cell}, docs/results.md {there}"
     if len(ours) < 50:
         yield f"the table of results has only {len(ours)} figures"
+
+
+def wrong_suggestions():
+    """The same of the table of suggestions, whose columns are corpora."""
+    measured = measured_tables()
+    ours = next(tables(block_of_results("suggestions")))
+    for (row, corpus), cell in ours.items():
+        there = next((table[row, "links: recall@10"] for table in measured[corpus] if (row, "links: recall@10") in table), None)
+        if cell != there:
+            yield f"{row}, {corpus}, suggestions: README has {cell}, docs/results.md {there}"
+    if len(ours) < 10:
+        yield f"the table of suggestions has only {len(ours)} figures"
 
 
 def wrong_headline():
@@ -219,7 +235,7 @@ def try_demo(folder, corpus, hits):
     count(ok, f"idne demo: exit {status}, and README says {hits}\n{output}")
 
 
-for check in (wrong_table, wrong_headline, too_long, dead_links, missing_verbs):
+for check in (wrong_table, wrong_suggestions, wrong_headline, too_long, dead_links, missing_verbs):
     faults = list(check())
     count(not faults, f"{check.__name__}:\n  " + "\n  ".join(faults))
 hits = re.search(r"^- \*\*(\d+) of (\d+)\*\* packages .*?out of ([\d,]+):", read(README), re.M | re.S).groups()

@@ -289,7 +289,7 @@ def filled(readme, page):
         def fill(block):
             head, line, *rows = block[2].strip().splitlines()
             columns = [column.strip() for column in head.strip("|").split("|")[1:]]
-            lines = ["| " + " | ".join([row, *(cell.replace("± ", "±") for cell in shown)]) + " |"
+            lines = ["|" + "|".join([row, *(cell.replace(" ± ", "±") for cell in shown)]) + "|"
                      for row, shown in make(cells, columns, [row.strip("|").split("|")[0].strip() for row in rows])]
             return block[1] + "\n".join([head, line, *lines]) + "\n" + block[3]
 

@@ -87,7 +87,7 @@ def tables(text):
     """The Markdown tables of a text: for each a dictionary (row, column) → cell, without bold and without ± intervals."""
     for lines in re.findall(r"(?:^\|.*\n)+", text, re.M):
         rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines.splitlines()]
-        yield {(row[0], column): cell.replace("*", "").split(" ±")[0]
+        yield {(row[0], column): cell.replace("*", "").split("±")[0].strip()
                for row in rows[2:] for column, cell in zip(rows[0][1:], row[1:])}
 
 

@@ -87,9 +87,11 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     pointAt();
   }
 
-  /** Shows which words are meant; none without a test. */
+  /** Shows which words are meant, bringing one of them into view; none without a test. */
   function pointAt(meant?: (range: Range) => boolean): void {
-    editor.mark('meant', meant ? [{ look: 'meant', places: ranges.filter(meant).map(r => [r.start, r.end]) }] : []);
+    const places = meant ? ranges.filter(meant).map((r): [number, number] => [r.start, r.end]) : [];
+    editor.mark('meant', meant ? [{ look: 'meant', places }] : []);
+    editor.reveal(places);
   }
 
   function explainWord(range: Range | undefined): void {

@@ -166,6 +166,24 @@ describe('write', () => {
     assert.ok(seen);
   });
 
+  test('a long text scrolls to the words of what one points at, and the page stays', async () => {
+    const filler = 'It is so, as we all have been told before.\n'.repeat(40);
+    await open('#/write');
+    await page.locator('#text').fill(`${sentence}\n${filler}`);
+    await page.locator('#text').evaluate(e => (e.scrollTop = e.scrollHeight));
+    await waitForLinks();
+    const seen = () => page.evaluate(() => {
+      const box = document.querySelector('#text').getBoundingClientRect();
+      return [...CSS.highlights.get('meant') ?? []].map(r => r.getBoundingClientRect()).filter(r => r.top >= box.top && r.bottom <= box.bottom).length;
+    });
+    const link = page.locator('.linking .links > li').nth(3);
+    await link.scrollIntoViewIfNeeded();
+    const scrolled = await page.evaluate(() => scrollY);
+    await link.hover();
+    assert.ok((await seen()) > 0);
+    assert.equal(await page.evaluate(() => scrollY), scrolled);
+  });
+
   test('one request at a time, and only the last answer is shown', async () => {
     let running = 0;
     let most = 0;

@@ -31,6 +31,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   let outline = parseOutline(query['lasso'] ?? '');
   const ownText = query['text'] ?? '';
   let chosen: Row | undefined;
+  let textClosed = false;
   let hits: Hit[] = [];
   let groups: Group[] = [];
   const groupOf = new Int32Array(total);
@@ -48,6 +49,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const listNote = h('p', { class: 'muted', role: 'status' });
   const scatter = new Scatter(canvas, overlay, xs, ys, {
     moved: () => {
+      noteCovered();
       void hover(-1, 0, 0); // what was under the pointer has moved away
       nameSoon();
       keep();
@@ -85,6 +87,13 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       layers[row] = found ? 2 : aside || g < 0 ? 0 : 1;
     }
     scatter.paint({ colours, layers });
+  }
+
+  /** What lies over the map. */
+  function noteCovered(): void {
+    const { left, top } = stage.getBoundingClientRect();
+    scatter.cover([...stage.querySelectorAll('.tools, .chosen .inner')].map(e => e.getBoundingClientRect())
+      .map(b => ({ left: b.left - left, right: b.right - left, top: b.top - top, bottom: b.bottom - top })));
   }
 
   let near: Name[] = [];
@@ -171,20 +180,26 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     scatter.mark(chosen?.row ?? -1, outline);
     void connect();
     card.replaceChildren();
-    if (!chosen && ownText) {
+    const closing = (action: () => void): HTMLElement => h('button', { type: 'button', class: 'quiet close', 'aria-label': 'Close', onclick: () => {
+      action();
+      canvas.focus();
+    } }, '×');
+    if (!chosen && ownText && !textClosed) {
       card.append(h('div', { class: 'inner' }, h('p', {}, h('strong', {}, 'Your text'), textAt ? ', with lines to the documents that it could be linked to.' : ' has no place: the model knows none of its words.'),
-        h('p', { class: 'quote muted' }, ownText), h('p', {}, h('a', { href: format('write', '', { text: ownText }) }, 'Write on'))));
+        h('p', { class: 'quote muted' }, ownText), h('p', {}, h('a', { href: format('write', '', { text: ownText }) }, 'Write on')),
+        closing(() => {
+          textClosed = true;
+          showChosen();
+        })));
     }
     if (chosen) {
       card.append(h('div', { class: 'inner' },
         h('a', { class: 'title', href: format('document', chosen.id) }, called(chosen)),
         h('p', { class: 'chips' }, ...chosen.labels.slice(0, 3).map(labelLink), chosen.topic !== null && model.chip(chosen.topic)),
-        h('p', {}, h('a', { class: 'open', href: format('document', chosen.id) }, 'Read it and see why its neighbours are near')),
-        h('button', { type: 'button', class: 'quiet close', 'aria-label': 'Close', onclick: () => {
-          void choose(-1);
-          canvas.focus();
-        } }, '×')));
+        h('p', { class: 'reading-on' }, h('a', { href: format('document', chosen.id) }, 'Read it and see why its neighbours are near')),
+        closing(() => void choose(-1))));
     }
+    noteCovered();
     keep();
   }
 

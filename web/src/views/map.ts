@@ -1,5 +1,5 @@
 import { amend, format, formatOutline, parseOutline, type Address, type Point } from '../address';
-import { called, documentAt, get, post, type Doc, type Found, type Hit, type Placed, type Places, type Row } from '../api';
+import { called, documentAt, get, passes, post, saying, type Doc, type Found, type Hit, type Placed, type Places, type Row } from '../api';
 import { count, h, later, plural } from '../dom';
 import { hues, type Model, type View } from '../model';
 import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
@@ -12,6 +12,8 @@ import { placeOf, rowsOf } from '../where';
 import { labelLink } from './document';
 
 const listStep = 10;
+/** Milliseconds until a server that did not answer is asked again. */
+const again = 3000;
 /** Milliseconds that the pointer rests on a point before its title is asked for. */
 const rest = 60;
 
@@ -33,6 +35,8 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   let chosen: Row | undefined;
   let textClosed = false;
   let hits: Hit[] = [];
+  /** Why there are no hits, if the server did not tell them. */
+  let unanswered: unknown;
   let groups: Group[] = [];
   const groupOf = new Int32Array(total);
   let listed = listStep;
@@ -221,12 +225,17 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   let turn = 0;
   async function list(): Promise<void> {
     const mine = ++turn;
+    clearTimeout(retry);
     let rows: number[];
     let words: Map<number, string[]> | undefined;
     if (outline.length > 0) {
       rows = scatter.rows(outline);
       listTitle.textContent = `${plural(rows.length, 'document')} in the outline`;
       listNote.replaceChildren(h('button', { type: 'button', class: 'quiet', onclick: () => setOutline([]) }, 'Remove the outline'));
+    } else if (unanswered !== undefined) {
+      listTitle.textContent = `“${wanted}”`;
+      missed(unanswered, findSoon);
+      return;
     } else if (wanted) {
       rows = hits.map(r => r.row);
       words = new Map(hits.map(r => [r.row, r.words]));
@@ -237,10 +246,26 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       listTitle.textContent = `${plural(rows.length, 'document')} in view`;
       listNote.textContent = rows.length > 0 ? 'Nearest to the middle first. Zoom in to narrow the list.' : 'Nothing is in view. Press 0 on the map, or “Whole map”, to see all.';
     }
-    const shown = await Promise.all(rows.slice(0, listed).map(documentAt)).catch(() => []);
+    let shown: (Row | undefined)[] = [];
+    try {
+      shown = await Promise.all(rows.slice(0, listed).map(documentAt));
+    } catch (error) {
+      if (mine === turn) missed(error, () => void list());
+      return;
+    }
     if (mine !== turn) return;
     listBody.replaceChildren(...shown.flatMap(d => (d ? [lineOf(d, words?.get(d.row))] : [])));
     listMore.hidden = rows.length <= listed;
+  }
+  /** Says that the list below cannot be told, and tries again if that may help. */
+  let retry = 0;
+  function missed(error: unknown, next: () => void): void {
+    turn++; // what is under way is not of what is asked now
+    clearTimeout(retry);
+    listBody.replaceChildren();
+    listMore.hidden = true;
+    listNote.textContent = saying(error);
+    if (passes(error)) retry = window.setTimeout(next, again);
   }
   const listSoon = later(350, () => void list());
   listMore.addEventListener('click', async () => {
@@ -271,6 +296,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
 
   async function search(): Promise<void> {
     hits = wanted ? (await get<Found>(`search?q=${encodeURIComponent(wanted)}&k=100`)).results : [];
+    unanswered = undefined;
     listed = listStep;
   }
 
@@ -287,7 +313,12 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const findSoon = later(250, async () => {
     const asked = find.value.trim();
     wanted = asked;
-    await search().catch(() => (hits = []));
+    try {
+      await search();
+    } catch (error) {
+      hits = [];
+      unanswered = error;
+    }
     if (asked !== find.value.trim()) return;
     paint();
     void list();
@@ -342,6 +373,8 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       keep.cancel();
       listSoon.cancel();
       findSoon.cancel();
+      clearTimeout(retry);
+      turn++;
       nameSoon.cancel();
       scatter.stop();
     },

@@ -217,6 +217,24 @@ describe('map', () => {
     await until(async () => (await text('#list-title')).includes('outline'), 'the list by the button');
   });
 
+  test('what could not be found out is told, and asked again', async () => {
+    tolerate();
+    await openMap();
+    await page.route('**/api/**', route => route.abort());
+    await page.locator('#map-find').fill(largest.words[0].word);
+    const note = () => text('.in-view [role=status]');
+    await until(async () => /does not answer.*again by itself/.test(await note()), 'why there are no hits');
+    assert.equal(await text('#list-title'), `“${largest.words[0].word}”`);
+    await page.unroute('**/api/**');
+    await until(async () => /\d+ hits? for/.test(await text('#list-title')), 'hits, without a hand moved');
+    await page.route('**/api/v1/documents?*', route => route.fulfill({ status: 503, json: { error: 'busy' } }));
+    await page.locator('#map-find').fill('');
+    await page.locator('.key').last().click();
+    await until(async () => /busy.*again/.test(await note()), 'why nothing is listed');
+    await page.unroute('**/api/v1/documents?*');
+    await waitForList();
+  });
+
   test('finding shows the hits', async () => {
     await openMap();
     await page.locator('#map-find').fill(largest.words[0].word);

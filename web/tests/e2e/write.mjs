@@ -89,7 +89,7 @@ describe('write', () => {
     await waitForLinks();
     await page.route('**/api/**', route => route.abort());
     await page.locator('#text').fill(`${sentence} More.`);
-    await until(async () => /does not answer.*earlier text.*again by itself/.test(await text('.unanswered')), 'what is amiss');
+    await until(async () => /does not answer.*again by itself.*earlier text/.test(await text('.unanswered')), 'what is amiss');
     assert.ok(await page.locator('.results.stale').count());
     await page.unroute('**/api/**');
     await until(async () => (await page.locator('.results:not(.stale)').count()) > 0 && page.locator('.unanswered').isHidden(), 'answers without a hand moved');

@@ -1,19 +1,17 @@
 import { amend, format, formatOutline, parseOutline, type Address, type Point } from '../address';
-import { called, documentAt, get, passes, post, saying, type Doc, type Found, type Hit, type Placed, type Places, type Row } from '../api';
+import { called, documentAt, get, post, type Doc, type Found, type Hit, type Placed, type Places, type Row } from '../api';
 import { count, h, later, plural } from '../dom';
 import { hues, type Model, type View } from '../model';
 import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
 import { readColours } from '../palette';
 import { around, fitted, thickest } from '../places';
 import { areaNames, landmarks, showsTitles } from '../landmarks';
+import { DocumentList } from '../list';
 import { dimmed, Scatter } from '../scatter';
 import type { Name } from '../scatter/overlay';
 import { placeOf, rowsOf } from '../where';
 import { labelLink } from './document';
 
-const listStep = 10;
-/** Milliseconds until a server that did not answer is asked again. */
-const again = 3000;
 /** Milliseconds that the pointer rests on a point before its title is asked for. */
 const rest = 60;
 
@@ -39,7 +37,6 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   let unanswered: unknown;
   let groups: Group[] = [];
   const groupOf = new Int32Array(total);
-  let listed = listStep;
 
   const canvas = h('canvas', { class: 'points', tabindex: '0', role: 'application', 'aria-label': 'Map of the documents', 'aria-describedby': 'map-help' });
   const overlay = h('canvas', { class: 'over', 'aria-hidden': 'true' });
@@ -47,10 +44,6 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
   const card = h('div', { class: 'chosen', role: 'status' });
   const legend = h('div', { class: 'legend' });
-  const listTitle = h('h2', { id: 'list-title' });
-  const listBody = h('tbody');
-  const listMore = h('button', { type: 'button', class: 'quiet' }, 'Show more');
-  const listNote = h('p', { class: 'muted', role: 'status' });
   const scatter = new Scatter(canvas, overlay, xs, ys, {
     moved: () => {
       noteCovered();
@@ -212,68 +205,30 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     lasso.setAttribute('aria-pressed', 'false');
     scatter.lassoMode = false;
     scatter.mark(chosen?.row ?? -1, outline);
-    listed = listStep;
-    void list();
+    list.restart();
+    void list.show();
     keep();
   }
 
-  const lineOf = (d: Row, words?: string[]): HTMLElement => h('tr', {},
-    h('td', {}, h('a', { href: format('document', d.id) }, called(d)), words && h('span', { class: 'matched muted' }, words.length > 0 ? words.join(', ') : 'by meaning')),
-    h('td', {}, d.labels.slice(0, 2).join(', ')),
-    h('td', {}, d.topic !== null && model.chip(d.topic)));
-
-  let turn = 0;
-  async function list(): Promise<void> {
-    const mine = ++turn;
-    clearTimeout(retry);
-    let rows: number[];
-    let words: Map<number, string[]> | undefined;
+  const list = new DocumentList(model, () => {
     if (outline.length > 0) {
-      rows = scatter.rows(outline);
-      listTitle.textContent = `${plural(rows.length, 'document')} in the outline`;
-      listNote.replaceChildren(h('button', { type: 'button', class: 'quiet', onclick: () => setOutline([]) }, 'Remove the outline'));
-    } else if (unanswered !== undefined) {
-      listTitle.textContent = `“${wanted}”`;
-      missed(unanswered, findSoon);
-      return;
-    } else if (wanted) {
-      rows = hits.map(r => r.row);
-      words = new Map(hits.map(r => [r.row, r.words]));
-      listTitle.textContent = `${plural(rows.length, 'hit')} for “${wanted}”`;
-      listNote.textContent = rows.length > 0 ? 'Best first; they stand out on the map.' : 'Nothing was found. Try other or fewer words.';
-    } else {
-      rows = scatter.rows();
-      listTitle.textContent = `${plural(rows.length, 'document')} in view`;
-      listNote.textContent = rows.length > 0 ? 'Nearest to the middle first. Zoom in to narrow the list.' : 'Nothing is in view. Press 0 on the map, or “Whole map”, to see all.';
+      const rows = scatter.rows(outline);
+      return { title: `${plural(rows.length, 'document')} in the outline`, rows, note: h('button', { type: 'button', class: 'quiet', onclick: () => setOutline([]) }, 'Remove the outline') };
     }
-    let shown: (Row | undefined)[] = [];
-    try {
-      shown = await Promise.all(rows.slice(0, listed).map(documentAt));
-    } catch (error) {
-      if (mine === turn) missed(error, () => void list());
-      return;
+    if (unanswered !== undefined) return { title: `“${wanted}”`, why: unanswered, next: findSoon };
+    if (wanted) {
+      return {
+        title: `${plural(hits.length, 'hit')} for “${wanted}”`, rows: hits.map(r => r.row), words: new Map(hits.map(r => [r.row, r.words])),
+        note: hits.length > 0 ? 'Best first; they stand out on the map.' : 'Nothing was found. Try other or fewer words.',
+      };
     }
-    if (mine !== turn) return;
-    listBody.replaceChildren(...shown.flatMap(d => (d ? [lineOf(d, words?.get(d.row))] : [])));
-    listMore.hidden = rows.length <= listed;
-  }
-  /** Says that the list below cannot be told, and tries again if that may help. */
-  let retry = 0;
-  function missed(error: unknown, next: () => void): void {
-    turn++; // what is under way is not of what is asked now
-    clearTimeout(retry);
-    listBody.replaceChildren();
-    listMore.hidden = true;
-    listNote.textContent = saying(error);
-    if (passes(error)) retry = window.setTimeout(next, again);
-  }
-  const listSoon = later(350, () => void list());
-  listMore.addEventListener('click', async () => {
-    const next = listed;
-    listed += listStep;
-    await list();
-    listBody.rows[next]?.querySelector('a')?.focus();
+    const rows = scatter.rows();
+    return {
+      title: `${plural(rows.length, 'document')} in view`, rows,
+      note: rows.length > 0 ? 'Nearest to the middle first. Zoom in to narrow the list.' : 'Nothing is in view. Press 0 on the map, or “Whole map”, to see all.',
+    };
   });
+  const listSoon = later(350, () => void list.show());
 
   const keep = later(250, () => {
     const { x, y, zoom } = scatter.camera;
@@ -290,14 +245,14 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     nameGroups();
     paint();
     nameSoon();
-    void list();
+    void list.show();
     keep();
   }
 
   async function search(): Promise<void> {
     hits = wanted ? (await get<Found>(`search?q=${encodeURIComponent(wanted)}&k=100`)).results : [];
     unanswered = undefined;
-    listed = listStep;
+    list.restart();
   }
 
   const choice = (value: string, text: string): HTMLElement => h('label', {}, h('input', {
@@ -321,7 +276,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     }
     if (asked !== find.value.trim()) return;
     paint();
-    void list();
+    void list.show();
     keep();
   });
   find.addEventListener('input', () => findSoon());
@@ -361,9 +316,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       stage,
       h('section', { class: 'side', 'aria-label': 'Legend' }, legend),
       h('p', { class: 'muted small help', id: 'map-help' }, 'Drag or arrow keys move, wheel or + and − zoom, 0 shows all, Enter opens what is in the middle; shift and drag draws an outline. Documents that lie near are alike; the axes mean nothing.'),
-      h('section', { class: 'in-view', 'aria-labelledby': 'list-title' }, listTitle, listNote,
-        h('table', { 'aria-labelledby': 'list-title' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Document'), h('th', { scope: 'col' }, 'Labels'), h('th', { scope: 'col' }, 'Main topic'))), listBody),
-        listMore)),
+      list.node),
     shown: () => {
       refresh();
       showChosen();
@@ -373,8 +326,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       keep.cancel();
       listSoon.cancel();
       findSoon.cancel();
-      clearTimeout(retry);
-      turn++;
+      list.stop();
       nameSoon.cancel();
       scatter.stop();
     },

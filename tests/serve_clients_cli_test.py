@@ -112,6 +112,8 @@ class Names(ServeCase):
             def name(body, token="correct-horse"):
                 status, _, answer = ask(server.port, "/api/v1/names", body=body, headers={"Authorization": f"Bearer {token}"})
                 return status, json.loads(answer)
+            info = lambda token: json.loads(ask(server.port, "/api/v1/info", headers={"Authorization": f"Bearer {token}"})[2])
+            self.assertEqual([info(token)["renaming"] for token in ("correct-horse", "battery-staple")], [True, False], "the page offers what one may do")
             self.assertEqual(name({"topic": 1, "name": "Space flight"}, "battery-staple")[0], 403)
             self.assertEqual(name({"topic": 1, "name": "Space flight"}), (200, {"topic": 1, "name": "Space flight"}))
             topics = lambda: json.loads(ask(server.port, "/api/v1/topics", headers={"Authorization": "Bearer battery-staple"})[2])["topics"]

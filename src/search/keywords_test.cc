@@ -139,6 +139,14 @@ TEST(KeywordIndex, TitlesComeFirstThenWhatBeginsLikeThem) {
   EXPECT_EQ(rows_of(index.search("C#", 1)), Strings{"5"});
 }
 
+TEST(KeywordIndex, TitlesWithoutLettersAreFoundAsTheyAre) {
+  const KeywordIndex index(text_model({"a moon", "the sea", "lava"}, {"🎉🎊", "...", "🎉🎊🎈"}, {"a", "...x", "c"}));
+  EXPECT_EQ(rows_of(index.search(" 🎉🎊 ", 10)), (Strings{"0", "2"}));
+  EXPECT_EQ(rows_of(index.search("...", 10)), Strings{"1"});
+  EXPECT_EQ(index.search("...", 1)[0].name_match, NameMatch::Title);
+  EXPECT_TRUE(index.search("!", 10).empty());
+}
+
 TEST(KeywordIndex, OneTypoIsForgiven) {
   const KeywordIndex index = small_index();
   for (const char* query :

@@ -46,7 +46,7 @@ std::string folded_title(std::string_view title, Tokenizer& tokenizer) {
     end = token.end;
   }
   add_rest(folded, title.substr(end));
-  return folded;
+  return folded.empty() ? in_small_letters(trimmed(title)) : folded;
 }
 
 TitleIndex::TitleIndex(const StringsView& titles) {

@@ -12,7 +12,8 @@
 namespace idne {
 
 /// A title as people type it: words in small letters with one space between them, Latin letters to ASCII. Unlike the
-/// words of texts it keeps single letters and function words: "World War I" is not "World War".
+/// words of texts it keeps single letters and function words: "World War I" is not "World War". A title without letters
+/// and digits ("🎉", "...") is itself.
 std::string folded_title(std::string_view title, Tokenizer& tokenizer);
 
 /// The documents by their titles (or ids), folded. Rows without one are not in it.

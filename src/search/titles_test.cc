@@ -39,7 +39,8 @@ TEST(Titles, AreFoldedWordsWithSingleLettersKept) {
   Tokenizer tokenizer;
   EXPECT_EQ(folded_title("World War I", tokenizer), "world war i");
   EXPECT_EQ(folded_title("  Café—Crème, the 2nd! ", tokenizer), "cafe creme the 2nd");
-  EXPECT_EQ(folded_title("!?", tokenizer), "");
+  EXPECT_EQ(folded_title(" !? ", tokenizer), "!?");
+  EXPECT_EQ(folded_title(" ", tokenizer), "");
 }
 
 /// As people name things: one to four made-up words with a number or a letter now and then, many of them alike.

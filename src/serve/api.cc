@@ -27,7 +27,12 @@ std::vector<ApiEndpoint> make_endpoints() {
   using S = const Service&;
   constexpr std::size_t kAnyNumber = 1'000'000'000, kMostAtOnce = 1000, kLongestName = 1000, kLongestQuery = 10'000;
   return {
-      {"GET", "/info", "what the model holds and how it was made", "Info", {}, [](S s, A, R) { return s.info(); }},
+      {"GET",
+       "/info",
+       "what the model holds and how it was made",
+       "Info",
+       {},
+       [](S s, A a, R) { return s.info(a.may_edit()); }},
       {"GET",
        "/topics",
        "words, share, examples and relatives of each topic",

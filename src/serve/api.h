@@ -44,6 +44,7 @@ struct ApiInput {
   const std::string& path_part;
   const std::multimap<std::string, std::string>& query;
   const std::string& body;
+  bool may_edit = true;  ///< who asks may give feedback and names
 };
 /// The answer as JSON. Throws RequestError, Error, Interrupted.
 std::string api_answer(const ApiEndpoint& endpoint, const Service& service, const ApiInput& input, const Run& run);

@@ -92,7 +92,8 @@ const ApiParameter& find(const std::vector<ApiParameter>& parameters, std::strin
 
 }  // namespace
 
-ApiArguments::ApiArguments(const std::vector<ApiParameter>& parameters, const ApiInput& input) {
+ApiArguments::ApiArguments(const std::vector<ApiParameter>& parameters, const ApiInput& input)
+    : may_edit_(input.may_edit) {
   const bool has_body = std::any_of(parameters.begin(), parameters.end(),
                                     [](const ApiParameter& parameter) { return parameter.in == In::Body; });
   for (const ApiParameter& parameter : parameters) {

@@ -29,9 +29,11 @@ class ApiArguments {
   /// Nothing if they are not given.
   std::vector<std::string> names(std::string_view name) const;
   std::vector<std::string> texts(std::string_view name) const;
+  bool may_edit() const { return may_edit_; }
 
  private:
   std::map<std::string, Json, std::less<>> values_;
+  bool may_edit_;
 };
 
 }  // namespace idne

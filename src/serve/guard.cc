@@ -143,7 +143,8 @@ Guard::Verdict Guard::check(const Visit& visit) const {
   if (!guarded || tokens_.empty()) return verdict;
   if (const AccessToken* const token = token_of(visit.authorization)) {
     verdict.user = token->name;
-    if (!edits(visit.path) || token->feedback) return verdict;
+    verdict.may_edit = token->feedback;
+    if (!edits(visit.path) || verdict.may_edit) return verdict;
     verdict.status = 403;
     verdict.why = "this token is for reading alone";
     return verdict;

@@ -25,6 +25,7 @@ class Guard {
     const char* why = "";
     bool shared = false;      ///< a page from elsewhere may read the answer
     std::string_view user{};  ///< whose token it was
+    bool may_edit = true;     ///< give feedback and names
   };
   Verdict check(const Visit& visit) const;
   /// Who asks: the peer, or, if that is a proxy which is trusted, the last of those in X-Forwarded-For who is none.

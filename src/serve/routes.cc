@@ -145,7 +145,8 @@ void Routes::State::answer(const ApiEndpoint& endpoint, const std::string& path_
   const std::shared_ptr<const Snapshot> now = model.now();
   response.set_header(kModelHeader, now->service().version());
   const httplib::Params none;
-  const ApiInput input{path_part, endpoint.method == "GET" ? request.params : none, request.body};
+  const ApiInput input{path_part, endpoint.method == "GET" ? request.params : none, request.body,
+                       current_request().may_edit};
   if (endpoint.kept) {
     // Once for all who ask, so to its end: what is stopped each time would never be there.
     const auto make = [&] { return api_answer(endpoint, now->service(), input, {}); };
@@ -266,6 +267,7 @@ bool Routes::State::admit(const Request& request, Response& response) const {
                     authorization = request.get_header_value("Authorization");
   const Guard::Verdict verdict = guard.check({request.method, request.path, host, origin, authorization});
   current_request().user = verdict.user;
+  current_request().may_edit = verdict.may_edit;
   if (verdict.shared) {
     response.set_header("Access-Control-Allow-Origin", origin);
     response.set_header("Access-Control-Allow-Headers", "Authorization, Content-Type");

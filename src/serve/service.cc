@@ -135,13 +135,13 @@ const KeywordIndex& Service::keywords(const Run& run) const {
   return keywords_.get();
 }
 
-Json Service::info() const {
+Json Service::info(bool may_edit) const {
   Json json = info_json(model_);
   json["name"] = name_;
   json["version"] = version_;
   json["texts"] = texts_.has_value();
-  json["feedback"] = feedback_ != nullptr;
-  json["renaming"] = static_cast<bool>(files_.edit);
+  json["feedback"] = may_edit && feedback_ != nullptr;
+  json["renaming"] = may_edit && files_.edit;
   const auto dates = model_.documents().dates;
   json["dates"] = std::any_of(dates.begin(), dates.end(), [](auto date) { return date > 0; });
   json["search"] = search_json(index_.documents);

@@ -58,7 +58,8 @@ class Service {
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
-  Json info() const;
+  /// `may_edit`: who asks may give feedback and names.
+  Json info(bool may_edit) const;
   Json topics(std::size_t words, std::size_t examples) const;
   /// Shares of topics over time, by "year" or "month".
   Json times(const std::string& by) const;

@@ -14,6 +14,11 @@ export class Failure extends Error {
   }
 }
 
+/** Whether to ask again may help: the server does not answer, has too much to do, or failed. */
+export const passes = (error: unknown): boolean => error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500);
+/** What went wrong, for the reader. */
+export const saying = (error: unknown): string => `${(error as Error).message}${passes(error) ? ' It is asked again by itself.' : ''}`;
+
 const tokenKey = 'idne.token';
 /** As UTF-8, a letter for each byte: headers take no others. */
 const asBytes = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));

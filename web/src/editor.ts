@@ -77,6 +77,15 @@ export class Editor {
     }
   }
 
+  /** Scrolls the text, and not the page, to the first of these places if none of them is seen. */
+  reveal(places: readonly (readonly [number, number])[]): void {
+    const pieces = this.pieces();
+    const boxes = places.flatMap(([start, end]) => this.range(pieces, start, end) ?? []).map(range => range.getBoundingClientRect());
+    const { top, bottom } = this.node.getBoundingClientRect();
+    const first = boxes[0];
+    if (first && !boxes.some(b => b.top >= top && b.bottom <= bottom)) this.node.scrollTop += first.top - top - this.node.clientHeight / 3;
+  }
+
   /** The text as its nodes have it. A line end at the very end needs something after it to be seen, which is no part of the text. */
   private pieces(): { node: Node; text: string }[] {
     const pieces: { node: Node; text: string }[] = [];

@@ -2,7 +2,7 @@
 import type { Point } from './address';
 import { clamp, later } from './dom';
 import { Gestures, type Target } from './scatter/gestures';
-import { Overlay, type Name } from './scatter/overlay';
+import { Overlay, type Box, type Name } from './scatter/overlay';
 import { Picker } from './scatter/picking';
 import { Points, type Look } from './scatter/points';
 import { Viewport, wholeMap, within, type Camera } from './scatter/viewport';
@@ -98,6 +98,12 @@ export class Scatter implements Target {
     this.overlay.marker = marker ? from : null;
     this.overlayCanvas.dataset['lines'] = String(from ? rows.length : 0);
     this.overlay.lines = from && { from, to: rows.map((row): Point => [this.xs[row]!, this.ys[row]!]) };
+    this.redraw();
+  }
+
+  /** What lies over the map, so that no name is beneath it. */
+  cover(boxes: readonly Box[]): void {
+    this.overlay.covered = boxes;
     this.redraw();
   }
 

@@ -1,6 +1,9 @@
 import { format } from './address';
-import { called, get, type Found, type Hit } from './api';
+import { called, get, passes, saying, type Found, type Hit } from './api';
 import { h, later, plural } from './dom';
+
+/** Milliseconds until a server that did not answer is asked again. */
+const again = 3000;
 
 /** The search box of the header: hits appear below it, each with the words that it has, or "by meaning". */
 export function searchBox(place: HTMLElement): void {
@@ -50,9 +53,11 @@ export function searchBox(place: HTMLElement): void {
       const { results } = await get<Found>(`search?q=${encodeURIComponent(query)}&k=8&snippets=8`);
       if (query === asked() && place.contains(document.activeElement)) show(query, results);
     } catch (error) {
+      if (query !== asked() || !place.contains(document.activeElement)) return;
       shown = wanted = '';
       list.hidden = false;
-      list.replaceChildren(h('p', { role: 'alert' }, (error as Error).message));
+      list.replaceChildren(h('p', { role: 'alert' }, saying(error)));
+      if (passes(error)) window.setTimeout(() => query === asked() && !list.hidden && void searchNow(), again);
     }
   }
   const search = later(150, () => void searchNow());

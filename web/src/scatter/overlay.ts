@@ -6,13 +6,19 @@ import type { Viewport } from './viewport';
 /** A name written at a place, or above the point there; the earlier ones win where there is no room for all. */
 export interface Name { text: string; at: Point; strong: boolean; above?: boolean; area?: boolean }
 
+/** What lies over the map, in pixels from its corner. */
+export interface Box { left: number; right: number; top: number; bottom: number }
+
 const lineHeight = 18;
-/** In the corner at the top are buttons. */
-const toolsWidth = 52;
-const toolsHeight = 190;
+/** How far beside what covers its place a name may stand. */
+const aside = 60;
+/** Names of two words may differ in their order alone. */
+const sorted = (name: string): string => name.split(', ').sort().join();
 
 export class Overlay {
   names: readonly Name[] = [];
+  /** Where no name is to be, since it would not be seen. */
+  covered: readonly Box[] = [];
   /** In map units, as the ring is. */
   outline: readonly Point[] = [];
   ring: Point | null = null;
@@ -47,6 +53,7 @@ export class Overlay {
     const over = this.over;
     const taken: [number, number, number][] = [];
     const written = new Set<string>(); // areas may be called alike, or as their topic is
+    const { width, height } = this.viewport;
     over.textAlign = 'center';
     over.textBaseline = 'middle';
     over.lineJoin = 'round';
@@ -55,21 +62,28 @@ export class Overlay {
     over.globalAlpha = 1;
     for (const { text, at, strong, above, area } of this.names) {
       const [placeX, placeY] = this.viewport.toScreen(at);
-      const { width, height } = this.viewport;
-      if (placeX < 0 || placeY < 0 || placeX > width || placeY > height || (area && written.has(text))) continue;
+      if (placeX < 0 || placeY < 0 || placeX > width || placeY > height || (area && written.has(sorted(text)))) continue;
       over.font = `${strong ? '600 14px' : area ? 'italic 13px' : '13px'} ${style.fontFamily}`;
       const shown = this.cut(text, width * 0.8);
       const half = this.widthOf(shown) / 2 + 3;
       // Whole, even at the edge.
       const y = clamp(placeY - (above ? 12 : 0), lineHeight / 2, height - lineHeight / 2);
-      const x = clamp(placeX, half, width - half - (y < toolsHeight ? toolsWidth : 0));
-      if (taken.some(([tx, ty, wide]) => Math.abs(tx - x) < half + wide && Math.abs(ty - y) < lineHeight)) continue;
+      const x = this.besideCovers(clamp(placeX, half, width - half), y, half);
+      if (Math.abs(x - placeX) > half + aside || x < half || x > width - half || taken.some(([tx, ty, wide]) => Math.abs(tx - x) < half + wide && Math.abs(ty - y) < lineHeight)) continue;
       taken.push([x, y, half]);
-      written.add(text);
+      written.add(sorted(text));
       over.strokeText(shown, x, y);
       over.fillStyle = strong || area ? style.color : style.outlineColor;
       over.fillText(shown, x, y);
     }
+  }
+
+  /** Where a name of this half width has room beside what covers the map, as near to its place as can be. */
+  private besideCovers(x: number, y: number, half: number): number {
+    const free = (at: number): boolean => !this.covered.some(b => at + half > b.left && at - half < b.right && y + lineHeight / 2 > b.top && y - lineHeight / 2 < b.bottom);
+    if (free(x)) return x;
+    const places = this.covered.flatMap(b => [b.left - half, b.right + half]).filter(free);
+    return places.reduce((best, at) => (Math.abs(at - x) < Math.abs(best - x) ? at : best), Infinity);
   }
 
   /** Measured once for each font: a map that moves writes the same names again and again. */

@@ -1,6 +1,6 @@
 // Two texts or documents side by side, and what they share.
 import { amend, format, type Address } from '../address';
-import { called, Failure, get, post, type Doc, type Explanation, type Found, type Share, type Suggestions } from '../api';
+import { called, get, passes, post, saying, type Doc, type Explanation, type Found, type Hit, type Share, type Suggestions } from '../api';
 import { bar, h, later, percent, plural } from '../dom';
 import type { Model, View } from '../model';
 import { reason } from '../reasons';
@@ -20,8 +20,18 @@ function chooser(name: string, side: Side, changed: () => void): HTMLElement {
   const node = h('section', { class: 'side-by-side', 'aria-label': name });
   const hits = h('ul', { class: 'plain hits-here', 'aria-label': `Documents for the ${name} side` });
 
+  const asked = (): string | undefined => (node.isConnected ? node.querySelector('input')?.value.trim() : undefined);
   const find = later(200, async (query: string) => {
-    const found = query === '' ? [] : (await get<Found>(`search?q=${encodeURIComponent(query)}&k=6`).catch(() => ({ results: [] }))).results;
+    let found: Hit[] = [];
+    try {
+      if (query !== '') found = (await get<Found>(`search?q=${encodeURIComponent(query)}&k=6`)).results;
+    } catch (error) {
+      if (query !== asked()) return;
+      hits.replaceChildren(h('li', {}, h('span', { role: 'alert' }, saying(error))));
+      if (passes(error)) window.setTimeout(() => query === asked() && find(query), again);
+      return;
+    }
+    if (query !== asked()) return;
     hits.replaceChildren(...found.map(hit => h('li', {}, h('button', { type: 'button', class: 'quiet', onclick: async () => {
       side.doc = await documentOf(hit.id);
       show();
@@ -111,9 +121,8 @@ export async function compareView(address: Address, model: Model): Promise<View>
       status.textContent = 'Compared.';
     } catch (error) {
       if (mine !== turn) return;
-      const passing = error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500);
-      shared.replaceChildren(h('p', { class: 'note', role: 'alert' }, `${(error as Error).message}${passing ? ' It is asked again by itself.' : ''}`));
-      if (passing) window.setTimeout(() => mine === turn && void compare(), again);
+      shared.replaceChildren(h('p', { class: 'note', role: 'alert' }, saying(error)));
+      if (passes(error)) window.setTimeout(() => mine === turn && void compare(), again);
     }
   }
   const soon = later(300, () => void compare());

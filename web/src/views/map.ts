@@ -6,12 +6,12 @@ import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '.
 import { readColours } from '../palette';
 import { around, fitted, thickest } from '../places';
 import { areaNames, landmarks, showsTitles } from '../landmarks';
+import { DocumentList } from '../list';
 import { dimmed, Scatter } from '../scatter';
 import type { Name } from '../scatter/overlay';
 import { placeOf, rowsOf } from '../where';
 import { labelLink } from './document';
 
-const listStep = 10;
 /** Milliseconds that the pointer rests on a point before its title is asked for. */
 const rest = 60;
 
@@ -31,10 +31,12 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   let outline = parseOutline(query['lasso'] ?? '');
   const ownText = query['text'] ?? '';
   let chosen: Row | undefined;
+  let textClosed = false;
   let hits: Hit[] = [];
+  /** Why there are no hits, if the server did not tell them. */
+  let unanswered: unknown;
   let groups: Group[] = [];
   const groupOf = new Int32Array(total);
-  let listed = listStep;
 
   const canvas = h('canvas', { class: 'points', tabindex: '0', role: 'application', 'aria-label': 'Map of the documents', 'aria-describedby': 'map-help' });
   const overlay = h('canvas', { class: 'over', 'aria-hidden': 'true' });
@@ -42,12 +44,9 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
   const card = h('div', { class: 'chosen', role: 'status' });
   const legend = h('div', { class: 'legend' });
-  const listTitle = h('h2', { id: 'list-title' });
-  const listBody = h('tbody');
-  const listMore = h('button', { type: 'button', class: 'quiet' }, 'Show more');
-  const listNote = h('p', { class: 'muted', role: 'status' });
   const scatter = new Scatter(canvas, overlay, xs, ys, {
     moved: () => {
+      noteCovered();
       void hover(-1, 0, 0); // what was under the pointer has moved away
       nameSoon();
       keep();
@@ -85,6 +84,13 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       layers[row] = found ? 2 : aside || g < 0 ? 0 : 1;
     }
     scatter.paint({ colours, layers });
+  }
+
+  /** What lies over the map. */
+  function noteCovered(): void {
+    const { left, top } = stage.getBoundingClientRect();
+    scatter.cover([...stage.querySelectorAll('.tools, .chosen .inner')].map(e => e.getBoundingClientRect())
+      .map(b => ({ left: b.left - left, right: b.right - left, top: b.top - top, bottom: b.bottom - top })));
   }
 
   let near: Name[] = [];
@@ -171,20 +177,26 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     scatter.mark(chosen?.row ?? -1, outline);
     void connect();
     card.replaceChildren();
-    if (!chosen && ownText) {
+    const closing = (action: () => void): HTMLElement => h('button', { type: 'button', class: 'quiet close', 'aria-label': 'Close', onclick: () => {
+      action();
+      canvas.focus();
+    } }, '×');
+    if (!chosen && ownText && !textClosed) {
       card.append(h('div', { class: 'inner' }, h('p', {}, h('strong', {}, 'Your text'), textAt ? ', with lines to the documents that it could be linked to.' : ' has no place: the model knows none of its words.'),
-        h('p', { class: 'quote muted' }, ownText), h('p', {}, h('a', { href: format('write', '', { text: ownText }) }, 'Write on'))));
+        h('p', { class: 'quote muted' }, ownText), h('p', {}, h('a', { href: format('write', '', { text: ownText }) }, 'Write on')),
+        closing(() => {
+          textClosed = true;
+          showChosen();
+        })));
     }
     if (chosen) {
       card.append(h('div', { class: 'inner' },
         h('a', { class: 'title', href: format('document', chosen.id) }, called(chosen)),
         h('p', { class: 'chips' }, ...chosen.labels.slice(0, 3).map(labelLink), chosen.topic !== null && model.chip(chosen.topic)),
-        h('p', {}, h('a', { class: 'open', href: format('document', chosen.id) }, 'Read it and see why its neighbours are near')),
-        h('button', { type: 'button', class: 'quiet close', 'aria-label': 'Close', onclick: () => {
-          void choose(-1);
-          canvas.focus();
-        } }, '×')));
+        h('p', { class: 'reading-on' }, h('a', { href: format('document', chosen.id) }, 'Read it and see why its neighbours are near')),
+        closing(() => void choose(-1))));
     }
+    noteCovered();
     keep();
   }
 
@@ -193,47 +205,30 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     lasso.setAttribute('aria-pressed', 'false');
     scatter.lassoMode = false;
     scatter.mark(chosen?.row ?? -1, outline);
-    listed = listStep;
-    void list();
+    list.restart();
+    void list.show();
     keep();
   }
 
-  const lineOf = (d: Row, words?: string[]): HTMLElement => h('tr', {},
-    h('td', {}, h('a', { href: format('document', d.id) }, called(d)), words && h('span', { class: 'matched muted' }, words.length > 0 ? words.join(', ') : 'by meaning')),
-    h('td', {}, d.labels.slice(0, 2).join(', ')),
-    h('td', {}, d.topic !== null && model.chip(d.topic)));
-
-  let turn = 0;
-  async function list(): Promise<void> {
-    const mine = ++turn;
-    let rows: number[];
-    let words: Map<number, string[]> | undefined;
+  const list = new DocumentList(model, () => {
     if (outline.length > 0) {
-      rows = scatter.rows(outline);
-      listTitle.textContent = `${plural(rows.length, 'document')} in the outline`;
-      listNote.replaceChildren(h('button', { type: 'button', class: 'quiet', onclick: () => setOutline([]) }, 'Remove the outline'));
-    } else if (wanted) {
-      rows = hits.map(r => r.row);
-      words = new Map(hits.map(r => [r.row, r.words]));
-      listTitle.textContent = `${plural(rows.length, 'hit')} for “${wanted}”`;
-      listNote.textContent = rows.length > 0 ? 'Best first; they stand out on the map.' : 'Nothing was found. Try other or fewer words.';
-    } else {
-      rows = scatter.rows();
-      listTitle.textContent = `${plural(rows.length, 'document')} in view`;
-      listNote.textContent = rows.length > 0 ? 'Nearest to the middle first. Zoom in to narrow the list.' : 'Nothing is in view. Press 0 on the map, or “Whole map”, to see all.';
+      const rows = scatter.rows(outline);
+      return { title: `${plural(rows.length, 'document')} in the outline`, rows, note: h('button', { type: 'button', class: 'quiet', onclick: () => setOutline([]) }, 'Remove the outline') };
     }
-    const shown = await Promise.all(rows.slice(0, listed).map(documentAt)).catch(() => []);
-    if (mine !== turn) return;
-    listBody.replaceChildren(...shown.flatMap(d => (d ? [lineOf(d, words?.get(d.row))] : [])));
-    listMore.hidden = rows.length <= listed;
-  }
-  const listSoon = later(350, () => void list());
-  listMore.addEventListener('click', async () => {
-    const next = listed;
-    listed += listStep;
-    await list();
-    listBody.rows[next]?.querySelector('a')?.focus();
+    if (unanswered !== undefined) return { title: `“${wanted}”`, why: unanswered, next: findSoon };
+    if (wanted) {
+      return {
+        title: `${plural(hits.length, 'hit')} for “${wanted}”`, rows: hits.map(r => r.row), words: new Map(hits.map(r => [r.row, r.words])),
+        note: hits.length > 0 ? 'Best first; they stand out on the map.' : 'Nothing was found. Try other or fewer words.',
+      };
+    }
+    const rows = scatter.rows();
+    return {
+      title: `${plural(rows.length, 'document')} in view`, rows,
+      note: rows.length > 0 ? 'Nearest to the middle first. Zoom in to narrow the list.' : 'Nothing is in view. Press 0 on the map, or “Whole map”, to see all.',
+    };
   });
+  const listSoon = later(350, () => void list.show());
 
   const keep = later(250, () => {
     const { x, y, zoom } = scatter.camera;
@@ -250,13 +245,14 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     nameGroups();
     paint();
     nameSoon();
-    void list();
+    void list.show();
     keep();
   }
 
   async function search(): Promise<void> {
     hits = wanted ? (await get<Found>(`search?q=${encodeURIComponent(wanted)}&k=100`)).results : [];
-    listed = listStep;
+    unanswered = undefined;
+    list.restart();
   }
 
   const choice = (value: string, text: string): HTMLElement => h('label', {}, h('input', {
@@ -272,10 +268,15 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const findSoon = later(250, async () => {
     const asked = find.value.trim();
     wanted = asked;
-    await search().catch(() => (hits = []));
+    try {
+      await search();
+    } catch (error) {
+      hits = [];
+      unanswered = error;
+    }
     if (asked !== find.value.trim()) return;
     paint();
-    void list();
+    void list.show();
     keep();
   });
   find.addEventListener('input', () => findSoon());
@@ -315,9 +316,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       stage,
       h('section', { class: 'side', 'aria-label': 'Legend' }, legend),
       h('p', { class: 'muted small help', id: 'map-help' }, 'Drag or arrow keys move, wheel or + and − zoom, 0 shows all, Enter opens what is in the middle; shift and drag draws an outline. Documents that lie near are alike; the axes mean nothing.'),
-      h('section', { class: 'in-view', 'aria-labelledby': 'list-title' }, listTitle, listNote,
-        h('table', { 'aria-labelledby': 'list-title' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Document'), h('th', { scope: 'col' }, 'Labels'), h('th', { scope: 'col' }, 'Main topic'))), listBody),
-        listMore)),
+      list.node),
     shown: () => {
       refresh();
       showChosen();
@@ -327,6 +326,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       keep.cancel();
       listSoon.cancel();
       findSoon.cancel();
+      list.stop();
       nameSoon.cancel();
       scatter.stop();
     },

@@ -1,5 +1,5 @@
 import { amend, format, type Address } from '../address';
-import { called, Failure, get, post, type Doc, type DocumentList, type Explanation, type Placed, type Suggestion, type Suggestions } from '../api';
+import { called, get, passes, post, saying, type Doc, type DocumentList, type Explanation, type Placed, type Suggestion, type Suggestions } from '../api';
 import { copyButton, copyChoice } from '../copying';
 import { bar, count, h, later, percent, plural } from '../dom';
 import { Editor, lookOf } from '../editor';
@@ -87,9 +87,11 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     pointAt();
   }
 
-  /** Shows which words are meant; none without a test. */
+  /** Shows which words are meant, bringing one of them into view; none without a test. */
   function pointAt(meant?: (range: Range) => boolean): void {
-    editor.mark('meant', meant ? [{ look: 'meant', places: ranges.filter(meant).map(r => [r.start, r.end]) }] : []);
+    const places = meant ? ranges.filter(meant).map((r): [number, number] => [r.start, r.end]) : [];
+    editor.mark('meant', meant ? [{ look: 'meant', places }] : []);
+    editor.reveal(places);
   }
 
   function explainWord(range: Range | undefined): void {
@@ -194,14 +196,13 @@ export async function writeView(address: Address, model: Model): Promise<View> {
 
   /** Says that what is shown is not of this text, and asks again by itself if that may help. */
   function fail(error: unknown): void {
-    const passing = !(error instanceof Failure) || error.status === 0 || error.status === 429 || error.status >= 500;
     const old = results.hidden ? '' : ' What is shown is of an earlier text.';
-    trouble.textContent = `${(error as Error).message}${old}${passing ? ' It is asked again by itself.' : ''}`;
+    trouble.textContent = `${saying(error)}${old}`;
     trouble.hidden = false;
     status.textContent = trouble.textContent;
     results.classList.add('stale');
     about.classList.add('stale');
-    if (!passing || left) return;
+    if (!passes(error) || left) return;
     window.setTimeout(() => void answer(), wait);
     wait = Math.min(2 * wait, longestWait);
   }

@@ -1,7 +1,7 @@
 // Two side by side; names that editors give; the tour; topics over time.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hash, newPage, open, page, text, until, waitForLinks, written } from './browser.mjs';
+import { hash, newPage, open, page, text, tolerate, until, waitForLinks, written } from './browser.mjs';
 import { api, at, example, info, largest, sentence } from './server.mjs';
 
 const other = example.links[0];
@@ -29,6 +29,15 @@ describe('compare', () => {
     await page.reload();
     await page.waitForSelector('.shared .reason');
     assert.equal(await page.locator('textarea').inputValue(), sentence);
+  });
+
+  test('a server that does not find is asked again by itself', async () => {
+    tolerate();
+    await open('#/compare');
+    await page.route('**/api/v1/search?*', route => route.abort(), { times: 1 });
+    await page.locator('input[type=search]').last().fill(example.title);
+    await until(async () => /does not answer.*again/.test(await page.locator('.hits-here').last().innerText()), 'what is amiss');
+    await page.locator('.hits-here button', { hasText: example.title }).first().waitFor();
   });
 
   test('from a reason, one click puts the two side by side', async () => {

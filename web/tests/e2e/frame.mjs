@@ -50,6 +50,15 @@ describe('the frame', () => {
     }, 'its words alone, marked in the document');
   });
 
+  test('a search that is not answered is said to be so, and asked again', async () => {
+    tolerate();
+    await open('#/topics');
+    await page.route('**/api/v1/search?*', route => route.abort(), { times: 1 });
+    await page.locator('#q').fill(largest.words[0].word);
+    await until(async () => /does not answer.*again by itself/.test(await text('.hits').catch(() => '')), 'what is amiss');
+    await page.waitForSelector('.hits li a');
+  });
+
   test('long words in titles and labels do not widen the page', async () => {
     const long = 'Unbroken'.repeat(400);
     await page.route('**/api/v1/**', async route => {

@@ -1,8 +1,8 @@
 // The map: its points, what the reader does with them, and the list below.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hash, open, openMap, page, text, until, waitForList } from './browser.mjs';
-import { api, example, info, largest } from './server.mjs';
+import { hash, newPage, open, openMap, page, text, tolerate, until, waitForList } from './browser.mjs';
+import { api, example, info, largest, sentence } from './server.mjs';
 
 /** A place on the canvas with a document under it. */
 async function findPoint() {
@@ -119,6 +119,54 @@ describe('map', () => {
     assert.equal(await page.locator('.segments input[value=date]').isDisabled(), !(await api('map')).date.some(d => d > 0));
   });
 
+  test('names are whole, and never over one another or beneath what lies over the map, at every zoom and on a phone', async () => {
+    const map = await api('map');
+    // An area for every third document: many more names than there is room for.
+    map.areas = map.x.flatMap((x, row) => (row % 3 ? [] : [{ topic: null, x, y: map.y[row], documents: map.documents, name: `of area, ${row}` }]));
+    for (const [width, height] of [[1280, 900], [390, 780]]) {
+      for (const address of ['#/map', '#/map?zoom=2.2', '#/map?zoom=7', `#/map?doc=${encodeURIComponent(example.id)}`, `#/map?text=${encodeURIComponent(sentence)}`]) {
+        await newPage({ viewport: { width, height } });
+        await page.route('**/api/v1/map', route => route.fulfill({ json: map }));
+        await page.addInitScript(() => {
+          const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
+          CanvasRenderingContext2D.prototype.clearRect = function (...all) {
+            window.names_ = [];
+            clearRect.apply(this, all);
+          };
+          CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+            const half = this.measureText(text).width / 2;
+            window.names_.push({ text, left: x - half, right: x + half, top: y - 7, bottom: y + 7 });
+            fillText.call(this, text, x, y);
+          };
+        });
+        await open(address);
+        await waitForList();
+        await page.waitForTimeout(700);
+        const [names, covers, box] = await page.evaluate(() => {
+          const { left, top, width, height } = document.querySelector('.over').getBoundingClientRect();
+          return [window.names_, [...document.querySelectorAll('.tools, .chosen .inner')].map(e => e.getBoundingClientRect())
+            .map(b => ({ text: 'what lies over the map', left: b.left - left, right: b.right - left, top: b.top - top, bottom: b.bottom - top })), { width, height }];
+        });
+        assert.ok(names.length > 1, `${names.length} names at ${address}`);
+        if (address.includes('zoom=7')) assert.ok(names.length > 5, `${names.length} names`);
+        for (const [n, one] of names.entries()) {
+          assert.ok(one.left >= 0 && one.right <= box.width && one.top >= -1 && one.bottom <= box.height + 1, `${one.text} is cut at ${address}, ${width}`);
+          for (const other of [...names.slice(n + 1), ...covers]) {
+            const over = one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+            assert.ok(!over, `${one.text} and ${other.text} at ${address}, ${width}`);
+          }
+        }
+      }
+    }
+  });
+
+  test('the card of a text can be closed, and its place stays', async () => {
+    await open(`#/map?text=${encodeURIComponent(sentence)}`);
+    await page.getByRole('button', { name: 'Close' }).click();
+    assert.equal(await page.locator('.chosen .inner').count(), 0);
+    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === '10', 'its lines');
+  });
+
   test('zoom, move, colour and choice are in the address, and a reload restores them', async () => {
     await openMap();
     await page.getByRole('button', { name: 'Zoom in' }).click();
@@ -167,6 +215,24 @@ describe('map', () => {
     await page.getByRole('button', { name: 'Draw an outline' }).click();
     await draw();
     await until(async () => (await text('#list-title')).includes('outline'), 'the list by the button');
+  });
+
+  test('what could not be found out is told, and asked again', async () => {
+    tolerate();
+    await openMap();
+    await page.route('**/api/**', route => route.abort());
+    await page.locator('#map-find').fill(largest.words[0].word);
+    const note = () => text('.in-view [role=status]');
+    await until(async () => /does not answer.*again by itself/.test(await note()), 'why there are no hits');
+    assert.equal(await text('#list-title'), `“${largest.words[0].word}”`);
+    await page.unroute('**/api/**');
+    await until(async () => /\d+ hits? for/.test(await text('#list-title')), 'hits, without a hand moved');
+    await page.route('**/api/v1/documents?*', route => route.fulfill({ status: 503, json: { error: 'busy' } }));
+    await page.locator('#map-find').fill('');
+    await page.locator('.key').last().click();
+    await until(async () => /busy.*again/.test(await note()), 'why nothing is listed');
+    await page.unroute('**/api/v1/documents?*');
+    await waitForList();
   });
 
   test('finding shows the hits', async () => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
-import { newPage, open, openMap, page, waitForLinks, waitForList } from './browser.mjs';
-import { info, views } from './server.mjs';
+import { newPage, open, openMap, page, tolerate, waitForLinks, waitForList } from './browser.mjs';
+import { at, example, info, largest, sentence, views } from './server.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -14,6 +14,31 @@ async function openView(name) {
   if (name === 'map') await waitForList();
   if (name === 'write') await waitForLinks();
 }
+
+async function findNothing(name) {
+  await page.evaluate(axe);
+  const { violations, passes } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  assert.ok(passes.length > 10);
+  assert.deepEqual(violations.map(v => `${name}: ${v.id}: ${v.nodes[0].html} ${v.nodes[0].failureSummary}`), []);
+}
+
+/** What a view shows when something is chosen, open or amiss. */
+const opens = (name, shown) => async () => {
+  await page.getByRole('button', { name }).first().click();
+  await page.waitForSelector(shown);
+};
+const states = {
+  'a text on the map': { at: `#/map?text=${encodeURIComponent(sentence)}`, until: () => page.waitForSelector('.chosen .inner') },
+  'a document on the map': { at: `#/map?doc=${encodeURIComponent(example.id)}&colour=links`, until: () => page.waitForSelector('.chosen .title') },
+  'hits': { at: '#/topics', until: async () => {
+    await page.locator('#q').fill(largest.words[0].word);
+    await page.waitForSelector('.hits li a');
+  } },
+  'the tour': { at: '#/write', until: opens('Take a short tour', '.tour .main') },
+  'little text': { at: `#/write?text=${encodeURIComponent(largest.words[0].word)}`, until: () => page.waitForSelector('.doubts:not([hidden])') },
+  'an empty comparison': { at: '#/compare', until: () => page.waitForSelector('textarea') },
+  ...(info.renaming && { 'another name': { at: `#/topic/${largest.topic}`, until: opens('Rename', '.renaming:not([hidden])') } }),
+};
 
 describe('every view', () => {
   test('a phone has no sideways scroll', async () => {
@@ -30,10 +55,15 @@ describe('every view', () => {
   for (const colorScheme of ['light', 'dark']) {
     test(`axe finds nothing wrong, ${colorScheme}`, async () => {
       await newPage({ colorScheme, reducedMotion: 'reduce' });
-      for (const name of Object.keys(views)) {
+      for (const name of [...Object.keys(views), ...Object.keys(states)]) {
         await open('#/nowhere');
         await page.evaluate(() => sessionStorage.clear());
-        await openView(name);
+        if (name in states) {
+          await open(states[name].at);
+          await states[name].until();
+        } else {
+          await openView(name);
+        }
         if (name === 'write') await page.locator('.results .links > li').first().hover();
         if (name === 'document') {
           await page.locator('.why').first().click();
@@ -41,14 +71,20 @@ describe('every view', () => {
           if (info.feedback) await page.locator('.judge button[title=Reject]').first().click();
           if (info.feedback) await page.waitForSelector('.rejected');
         }
-        await page.evaluate(axe);
-        const { violations, passes } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-        assert.ok(passes.length > 10);
-        assert.deepEqual(violations.map(v => `${name}: ${v.id}: ${v.nodes[0].html} ${v.nodes[0].failureSummary}`), []);
+        await findNothing(name);
         if (name === 'document' && info.feedback) await page.locator('.rejected .judge button').first().click();
       }
     });
   }
+
+  test('axe finds nothing wrong where there is nothing', async () => {
+    tolerate();
+    for (const colorScheme of ['light', 'dark']) {
+      await newPage({ colorScheme, reducedMotion: 'reduce' });
+      await open(at('no such document'));
+      await findNothing('nothing there');
+    }
+  });
 
   test('paints, and the map moves; how fast is told', async t => {
     await open('#/write');

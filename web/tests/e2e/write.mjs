@@ -89,7 +89,7 @@ describe('write', () => {
     await waitForLinks();
     await page.route('**/api/**', route => route.abort());
     await page.locator('#text').fill(`${sentence} More.`);
-    await until(async () => /does not answer.*earlier text.*again by itself/.test(await text('.unanswered')), 'what is amiss');
+    await until(async () => /does not answer.*again by itself.*earlier text/.test(await text('.unanswered')), 'what is amiss');
     assert.ok(await page.locator('.results.stale').count());
     await page.unroute('**/api/**');
     await until(async () => (await page.locator('.results:not(.stale)').count()) > 0 && page.locator('.unanswered').isHidden(), 'answers without a hand moved');
@@ -164,6 +164,24 @@ describe('write', () => {
     await page.locator('.linking .links > li').last().hover();
     const seen = await page.evaluate(() => [...CSS.highlights.get('meant') ?? []].some(r => r.getBoundingClientRect().top > 0 && r.getBoundingClientRect().bottom < innerHeight));
     assert.ok(seen);
+  });
+
+  test('a long text scrolls to the words of what one points at, and the page stays', async () => {
+    const filler = 'It is so, as we all have been told before.\n'.repeat(40);
+    await open('#/write');
+    await page.locator('#text').fill(`${sentence}\n${filler}`);
+    await page.locator('#text').evaluate(e => (e.scrollTop = e.scrollHeight));
+    await waitForLinks();
+    const seen = () => page.evaluate(() => {
+      const box = document.querySelector('#text').getBoundingClientRect();
+      return [...CSS.highlights.get('meant') ?? []].map(r => r.getBoundingClientRect()).filter(r => r.top >= box.top && r.bottom <= box.bottom).length;
+    });
+    const link = page.locator('.linking .links > li').nth(3);
+    await link.scrollIntoViewIfNeeded();
+    const scrolled = await page.evaluate(() => scrollY);
+    await link.hover();
+    assert.ok((await seen()) > 0);
+    assert.equal(await page.evaluate(() => scrollY), scrolled);
   });
 
   test('one request at a time, and only the last answer is shown', async () => {

@@ -7,6 +7,7 @@
 
 #include "corpus/document_line.h"
 #include "corpus/lines.h"
+#include "endings.h"
 #include "export/shared_documents.h"
 #include "idne/output_file.h"
 #include "idne/search_index.h"
@@ -46,6 +47,14 @@ bool is_choice(const Options& options, std::string_view format) {
     return std::find(spec.choices.begin(), spec.choices.end(), format) != spec.choices.end();
   }
   return false;
+}
+
+/// Those of the formats that answers can have.
+std::vector<std::string> endings_of(const Options& options, bool batch) {
+  std::vector<std::string> endings{".json", ".jsonl"};
+  if (is_choice(options, "tsv")) endings.emplace_back(".tsv");
+  if (!batch && is_choice(options, "html")) endings.emplace_back(".html");
+  return endings;
 }
 
 }  // namespace
@@ -93,6 +102,7 @@ std::string answer_format(const Options& options, bool batch) {
         "--format tsv: its first column is an id; documents (.jsonl, --document) have one, a text has none");
   }
   if (!to_stdout(options)) {
+    check_ending(options, endings_of(options, batch));
     if (format == "text") throw UsageError("-o: text is for the terminal; use json");
     first_does([&] { check_writable(out); });
   }

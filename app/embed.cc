@@ -1,4 +1,5 @@
 #include "batch.h"
+#include "endings.h"
 #include "idne/model.h"
 #include "idne/vectors.h"
 #include "processes.h"
@@ -18,6 +19,7 @@ VectorFormat vector_format(const Options& options) {
 }
 
 void embed(const Options& options) {
+  check_ending(options, {".npy", ".tsv", ".jsonl"});
   const VectorFormat format = vector_format(options);
   const std::string &documents = options.text("DOCS"), &out = options.text("output");
   if (out == "-" && format == VectorFormat::Npy && is_terminal(stdout)) {

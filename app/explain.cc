@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "batch.h"
+#include "endings.h"
 #include "idne/output_file.h"
 #include "idne/topics.h"
 #include "json/texts.h"
@@ -225,10 +226,7 @@ void explain_asked(const Options& options) {
   const bool batch = first_says([&] { return holds_many(arguments.first); });
   if (!(batch && can_be_shared(arguments.first.file)) && leaves_to_first()) return;
   if (batch) return explain_many(options);
-  const std::string ending = std::filesystem::path(arguments.out).extension().string();
-  if (!options.given("format") && !ending.empty() && ending != ".html" && ending != ".htm" && ending != ".json") {
-    throw UsageError("-o: the file must end in .html or .json, or --format must tell which it is");
-  }
+  check_ending(options, {".html", ".htm", ".json"});
   if (!arguments.out.empty()) check_writable(arguments.out);
   const Model model = Model::load(arguments.model);
   const TextEncoder encoder(model);

@@ -146,6 +146,16 @@ class Batch(Case):
         self.fails(2, "similar", self.model, self.file, "--links", "1", says="--links")
         self.assertEqual(list(self.folder.glob("x*")), [])
 
+    def test_an_ending_that_no_format_has_is_refused(self):
+        out = self.folder / "x.pdf"
+        for verb in (*VERBS, "embed"):
+            self.fails(2, verb, self.model, self.file, "-o", out, says="the file must end in one of .")
+        for verb in "similar", "suggest":
+            self.fails(2, verb, self.model, self.write("text.txt", "star"), "-o", out, says="the file must end in one of .")
+        self.assertFalse(out.exists())
+        self.ok("similar", self.model, self.file, "-o", out, "--format", "json")
+        self.ok("similar", self.model, self.file, "-o", self.folder / "no ending")
+
     def test_an_interrupted_batch_leaves_nothing(self):
         huge = self.write("huge.jsonl", lines_of({"id": str(k), "text": self.documents[k % 200]["text"] * 20} for k in range(20000)))
         child = self.start("suggest", self.model, huge, "-o", self.folder / "put.jsonl", stderr=subprocess.PIPE)

@@ -106,7 +106,7 @@ class HtmlOfAText(Case):
             self.assertTrue((self.folder / name).read_bytes().startswith(begins))
         self.fails(2, "explain", self.model, "-", "-o", self.folder / "x", "--format", "text", says="-o")
         self.fails(1, "explain", self.model, "-", "-o", self.folder / "no" / "x.html", says="x.html")
-        self.fails(2, "explain", self.model, "-", "-o", self.folder / "x.pdf", says="must end in .html or .json")
+        self.fails(2, "explain", self.model, "-", "-o", self.folder / "x.pdf", says="must end in one of .html, .htm, .json, or --format")
 
     def test_shares_of_topics_that_are_not_shown_are_told(self):
         many = self.folder / "many.idne"

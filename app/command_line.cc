@@ -125,11 +125,16 @@ class Line {
     }
     if (!kinds->empty()) {
       const std::string_view noun = verb ? "kind" : "verb";
-      what = next < arguments_.size() ? fmt::format("there is no {} '{}'{}", noun, arguments_[next],
-                                                    hint_at(arguments_[next], names_of(*kinds)))
-                                      : fmt::format("a {} is needed", noun);
+      if (next == arguments_.size()) {
+        what = fmt::format("a {} is needed", noun);
+      } else if (arguments_[next].starts_with('-')) {
+        what = no_option(arguments_[next], {"--help", "--version"});
+      } else {
+        what =
+            fmt::format("there is no {} '{}'{}", noun, arguments_[next], hint_at(arguments_[next], names_of(*kinds)));
+      }
     } else if (verb && dynamic_cast<const CLI::ExtrasError*>(&error)) {
-      what += hint_at_option(*verb);
+      if (const std::string unknown = unknown_option(*verb); !unknown.empty()) what = unknown;
     }
     return fmt::format("{} (see `{} --help`)", what, line);
   }
@@ -149,15 +154,19 @@ class Line {
     return names;
   }
 
-  /// For the first option on the line that the verb does not have.
-  std::string hint_at_option(const Verb& verb) const {
+  static std::string no_option(const std::string& name, const std::vector<std::string>& known) {
+    return fmt::format("there is no option '{}'{}", name, hint_at(name, known));
+  }
+
+  /// Of the first option on the line that the verb does not have; nothing if there is none.
+  std::string unknown_option(const Verb& verb) const {
     std::vector<std::string> known{"--help"};
     for (const OptionSpec& spec : verb.options) {
       if (!spec.by_place()) known.push_back(spec.written());
     }
     for (const std::string& argument : arguments_) {
       const std::string name = argument.substr(0, argument.find('='));
-      if (name.starts_with("--") && std::ranges::find(known, name) == known.end()) return hint_at(name, known);
+      if (name.starts_with("--") && std::ranges::find(known, name) == known.end()) return no_option(name, known);
     }
     return "";
   }

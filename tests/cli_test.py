@@ -77,6 +77,8 @@ class Usage(Case):
         for typo, arguments in {"train": ["trian"], "suggest": ["sugest", self.model], "markdown": ["import", "markdwn", "x"], "topics": ["help", "topcs"]}.items():
             self.fails(2, *arguments, says=f"; did you mean {typo}?")
         self.fails(2, "train", self.corpus, "-o", "x", "--topcs", 4, says="; did you mean --topics? (see `idne train --help`)")
+        self.fails(2, "train", self.corpus, "-o", "x", "--topcs", 4, says="error: there is no option '--topcs'; ")
+        self.fails(2, "--verson", says="there is no option '--verson'; did you mean --version?")
         self.fails(2, "import", "csv", "x.csv", "-o", "x", "--text", "t", "--titel=t", says="; did you mean --title? (see `idne import csv --help`)")
         self.fails(2, "explain", self.model, "--format", "htlm", says="; did you mean html?")
         self.fails(2, "train", self.corpus, "-o", "x", "--method", "inde", says="; did you mean idne?")

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -68,6 +69,23 @@ void documents(std::string_view bytes) {
   ReadOptions options;
   options.phrases = true;
   read_collection(file.path(), options, Run{});
+}
+
+/// What stands before a zero byte as links.tsv, what stands behind it as groups.tsv; each as an error of its own.
+void links(std::string_view bytes) {
+  static const Scratch scratch;
+  const std::size_t end = std::min(bytes.find('\0'), bytes.size());
+  std::ofstream(scratch.folder() / "documents.jsonl") << small_documents();
+  for (const bool groups : {false, true}) {
+    const fs::path file = scratch.folder() / (groups ? "groups.tsv" : "links.tsv");
+    std::ofstream(file, std::ios::binary)
+        << (groups ? bytes.substr(std::min(end + 1, bytes.size())) : bytes.substr(0, end));
+    try {
+      read_collection(scratch.folder(), {}, Run{});
+    } catch (const Error&) {
+    }
+    fs::remove(file);
+  }
 }
 
 void tokenizer(std::string_view bytes) {
@@ -140,13 +158,14 @@ void answered(std::string_view bytes) {
 }  // namespace
 
 std::span<const Target> targets() {
-  static constexpr std::array<Target, 17> kTargets{{{"model", answered<model>},
+  static constexpr std::array<Target, 18> kTargets{{{"model", answered<model>},
                                                     {"index", answered<index>},
                                                     {"checkpoint", answered<checkpoint>},
                                                     {"processes", answered<processes>},
                                                     {"requests", answered<requests>},
                                                     {"api", answered<api>},
                                                     {"documents", answered<documents>},
+                                                    {"links", answered<links>},
                                                     {"tokenizer", answered<tokenizer>},
                                                     {"feedback", answered<feedback>},
                                                     {"csv", answered<csv>},

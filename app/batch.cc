@@ -141,10 +141,9 @@ void tell_answered(const Options& options, std::uint64_t documents, std::uint64_
   wordless = sum_of(ranks(), wordless);
   if (documents == 0) tell("idne: {}: no documents\n", options.text("FILE"));
   if (wordless > 0) {
-    tell("idne: {} {} no word that the model knows\n", with_commas(wordless),
-         wordless == 1 ? "document has" : "documents have");
+    tell("idne: {} no word that the model knows\n", counted(wordless, "document has", "documents have"));
   }
-  if (!to_stdout(options)) tell("{} documents: {}\n", with_commas(documents), options.text("output"));
+  if (!to_stdout(options)) tell("{}: {}\n", counted(documents, "document", "documents"), options.text("output"));
 }
 
 NearestSearch indexed_search(const Model& model, const std::string& model_path, const Run& run) {

@@ -33,14 +33,15 @@ void embed(const Options& options) {
     done = embed_documents(model, documents == "-" ? "/dev/stdin" : documents, out, format, session.run());
   }
   if (done.unknown_links) {
-    tell("idne: {} links to documents that the model does not have were left out\n", with_commas(done.unknown_links));
+    tell("idne: left out: {} to documents that the model does not have\n",
+         counted(done.unknown_links, "link", "links"));
   }
   if (done.wordless) {
-    tell("idne: {} {} no word that the model knows\n", with_commas(done.wordless),
-         done.wordless == 1 ? "document has" : "documents have");
+    tell("idne: {} no word that the model knows\n", counted(done.wordless, "document has", "documents have"));
   }
   if (out != "-") {
-    tell("{} vectors of {} dimensions: {}\n", with_commas(done.documents), model.documents().vectors.columns, out);
+    tell("{} of {}: {}\n", counted(done.documents, "vector", "vectors"),
+         counted(model.documents().vectors.columns, "dimension", "dimensions"), out);
   }
 }
 

@@ -30,7 +30,8 @@ void export_topics_of_documents(const Options& options) {
     const Session session(threads_of(options));
     write_topics_of_documents(model, out, format, session.run());
   }
-  tell("{} documents × {} topics: {}\n", with_commas(model.documents().size()), model.topics().size(), out);
+  tell("{} × {}: {}\n", counted(model.documents().size(), "document", "documents"),
+       counted(model.topics().size(), "topic", "topics"), out);
 }
 
 void export_topic_words(const Options& options) {
@@ -39,7 +40,7 @@ void export_topic_words(const Options& options) {
   const VectorFormat format = by_ending(out, Formats{{".tsv", VectorFormat::Tsv}, {".jsonl", VectorFormat::Jsonl}});
   const Model model = Model::load(options.text("MODEL"));
   write_topic_words(model, kRankedTopicWords, out, format, threads_of(options));
-  tell("words of {} topics: {}\n", model.topics().size(), out);
+  tell("words of {}: {}\n", counted(model.topics().size(), "topic", "topics"), out);
 }
 
 void export_asked(const Options& options) {
@@ -59,7 +60,8 @@ void export_asked(const Options& options) {
   const Model model = Model::load(options.text("MODEL"));
   const ExportTable table = export_table(model, options.text("WHAT"), threads_of(options));
   const auto tell_where = [&](const std::string& where) {
-    tell("{} vectors of {} dimensions: {}\n", with_commas(table.rows.rows), table.rows.columns, where);
+    tell("{} of {}: {}\n", counted(table.rows.rows, "vector", "vectors"),
+         counted(table.rows.columns, "dimension", "dimensions"), where);
   };
   if (!out.empty()) {
     write_vectors(table.rows, table.names, out, by_ending(out, formats), table.json, session.run());

@@ -12,7 +12,8 @@ void generate(const Options& options) {
     const Session session(1);
     generate_corpus(wanted, options.text("output"), session.run());
   }
-  tell("{} documents in {} fields: {}\n", with_commas(wanted.documents), wanted.fields, options.text("output"));
+  tell("{} in {}: {}\n", counted(wanted.documents, "document", "documents"), counted(wanted.fields, "field", "fields"),
+       options.text("output"));
 }
 
 }  // namespace

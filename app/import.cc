@@ -12,15 +12,15 @@ void import_and_tell(const ImportKind& kind, const Options& options) {
     const Session session(hardware_threads());
     outcome = import_corpus(kind, options, session.run());
   }
-  tell("{} documents: {}\n", with_commas(outcome.documents), options.text("output"));
+  tell("{}: {}\n", counted(outcome.documents, "document", "documents"), options.text("output"));
   std::pair<std::string, std::uint64_t> most;
   for (const auto& [what, number] : outcome.counts.all()) {
-    tell("  {} {}\n", with_commas(number), what);
+    tell("  {}: {}\n", what, with_commas(number));
     if (what.find(" below --") != std::string::npos && number > most.second) most = {what, number};
   }
   constexpr std::uint64_t kNearlyAll = 20;  // so many are left out for each that is kept
   if (most.second > kNearlyAll * outcome.documents) {
-    tell("idne: nearly everything was left out: {} {}\n", with_commas(most.second), most.first);
+    tell("idne: nearly everything was left out: {}: {}\n", most.first, with_commas(most.second));
   }
 }
 

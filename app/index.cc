@@ -24,7 +24,7 @@ void make_index(const Options& options) {
     if (!load_search_index(model, path, threads_of(options))) throw Error(index->note);
     tell("idne: {}\n", printable_line(index->note));
   }
-  tell("{} documents, {}, recall {:.3f}: {}{}\n", with_commas(model.documents().size()),
+  tell("{}, {}, recall {:.3f}: {}{}\n", counted(model.documents().size(), "document", "documents"),
        index->documents.exact() ? "exact" : "hnsw", index->documents.recall(), file,
        index->loaded ? " was there already" : "");
 }

@@ -26,8 +26,8 @@ void show_info(const Options& options) {
       {"dropped", info.dropped},
   };
   if (const std::size_t late = model.documents().untrained.size(); late > 0) {
-    rows.push_back(
-        {"untrained", fmt::format("{} documents came or changed since words were learned", with_commas(late))});
+    rows.push_back({"untrained", fmt::format("{} came or changed since words were learned",
+                                             counted(late, "document", "documents"))});
   }
   if (info.loss) rows.push_back({"loss", fmt::format("{}", *info.loss)});
   if (index) {

@@ -35,7 +35,7 @@ void write_missing_links(const Options& options, std::size_t per_document, doubl
     write_links(model, links, out, format, session.run().threads);
     count = links.size();
   }
-  tell("{} links that are not there yet: {}\n", with_commas(count), out);
+  tell("{} not there yet: {}\n", counted(count, "link that is", "links that are"), out);
 }
 
 }  // namespace idne::app

@@ -122,7 +122,7 @@ void similar_to_many(const Options& options, const std::string& format) {
   }
   tell_answered(options, count, wordless);
   if (const std::uint64_t unknown = sum_of(ranks(), links.unknown())) {
-    tell("idne: {} links to documents that the model does not have were left out\n", with_commas(unknown));
+    tell("idne: left out: {} to documents that the model does not have\n", counted(unknown, "link", "links"));
   }
 }
 

@@ -150,7 +150,7 @@ void topics_asked(const Options& options) {
     const bool had_names = model.topics().names.size() > 0;
     model = refit_topics(model, numbers.front(), session.run());
     model.save(out, session.run());
-    tell("{} topics fitted: {}\n", numbers.front(), out);
+    tell("{} fitted: {}\n", counted(numbers.front(), "topic", "topics"), out);
     if (had_names) tell("they are other topics than before: the names that were given are not kept\n");
     if (compare) return;
   }

@@ -68,7 +68,7 @@ class Follower {
     const Collection notes = read_collection(corpus_, {}, run);
     const Model model = idne::train(notes, method.name, Options(method.options), {}, run);
     model.save(model_, run);
-    return fmt::format("{} notes, learned anew", with_commas(model.documents().size()));
+    return fmt::format("{}, learned anew", counted(model.documents().size(), "note", "notes"));
   }
 
   std::string update(const Run& run) const {
@@ -78,8 +78,9 @@ class Follower {
     if (!feedback_.empty() && fs::exists(feedback_, none)) how.feedback = read_feedback(feedback_);
     const Updated updated = update_model_file(model_, corpus_, how, model_, run);
     const UpdateReport& report = updated.report;
-    return fmt::format("{} notes: {} added, {} changed, {} removed{}", with_commas(updated.model.documents().size()),
-                       with_commas(report.added), with_commas(report.changed), with_commas(report.removed),
+    return fmt::format("{}: {} added, {} changed, {} removed{}",
+                       counted(updated.model.documents().size(), "note", "notes"), with_commas(report.added),
+                       with_commas(report.changed), with_commas(report.removed),
                        report.train_again ? "; " + printable_line(report.advice) : "");
   }
 

@@ -129,7 +129,7 @@ class Batch(Case):
         a, b = [json.loads(line)["similar"] for line in result.out.splitlines()]
         self.assertNotEqual(a, b)
         self.assertEqual(b, json.loads(self.ok("similar", model, "--links", "d1", "--format", "json", stdin=b"gene cell").out))
-        self.assertIn("1 links to documents that the model does not have", result.err)
+        self.assertIn("left out: 1 link to documents that the model does not have", result.err)
 
     def test_wrong_usage(self):
         for verb in VERBS:
@@ -155,6 +155,11 @@ class Batch(Case):
         self.assertFalse(out.exists())
         self.ok("similar", self.model, self.file, "-o", out, "--format", "json")
         self.ok("similar", self.model, self.file, "-o", self.folder / "no ending")
+
+    def test_one_document_is_one(self):
+        one = self.write("one.jsonl", lines_of(self.new[:1]))
+        self.assertEqual(self.ok("similar", self.model, one, "-o", self.folder / "one.tsv").err, f"1 document: {self.folder / 'one.tsv'}\n")
+        self.assertRegex(self.ok("embed", self.model, one, "-o", self.folder / "one.npy").err, r"\A1 vector of \d+ dimensions: ")
 
     def test_an_interrupted_batch_leaves_nothing(self):
         huge = self.write("huge.jsonl", lines_of({"id": str(k), "text": self.documents[k % 200]["text"] * 20} for k in range(20000)))

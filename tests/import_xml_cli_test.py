@@ -58,8 +58,14 @@ class StackExchange(Import):
         self.assertEqual(documents["2"], {"id": "2", "date": "2011-06-21", "text": "No.", "links": ["1"], "groups": ["user 7"]})
         self.assertEqual(documents["5"], {"id": "5", "text": "y", "links": ["4"]})
         self.assertRegex(said, r"\A4 documents: \S+\n")
-        self.assertIn("  1 answers below --min-votes\n", said)
-        self.assertIn("  1 questions without an answer that has the votes\n", said)
+        self.assertIn("  answers below --min-votes: 1\n", said)
+        self.assertIn("  questions without an answer that has the votes: 1\n", said)
+
+    def test_where_nothing_is_left_it_says_what_was_left_out(self):
+        posts = self.write("Posts.xml", POSTS)
+        self.fails_and_leaves_nothing(
+            1, "stackexchange", posts, "--min-votes", 1000,
+            says=f"{posts}: nothing to import: no document was found; questions below --min-votes: ")
 
     def test_a_compressed_file(self):
         for ending, pack in ((".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)):
@@ -86,7 +92,7 @@ class StackExchange(Import):
         self.assertEqual(list(documents), ["1", "2", "3", "4", "5"])
         self.assertIn("code", documents["1"]["text"])
         self.assertEqual([document.get("labels") for document in documents.values()], [["japan"]] * 5)
-        self.assertIn("  2 labels left out by --top-labels\n", said)
+        self.assertIn("  labels left out by --top-labels: 2\n", said)
 
     def test_names_in_small_letters_and_questions_without_answers(self):
         forum = self.write("forum/posts.xml", POSTS).parent
@@ -132,7 +138,7 @@ class MediaWiki(Import):
                                             "labels": ["Pets"], "links": ["House mouse"]})
         self.assertEqual(documents["House mouse"]["text"], "Small. Nowhere")
         self.assertEqual(len(documents), 2)
-        for line in ("  1 redirects\n", "  1 pages of other namespaces\n", "  1 links to pages that are not there\n"):
+        for line in ("  redirects: 1\n", "  pages of other namespaces: 1\n", "  links to pages that are not there: 1\n"):
             self.assertIn(line, said)
 
     def test_wrong_input(self):

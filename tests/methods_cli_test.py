@@ -63,7 +63,7 @@ class Neighbours(Case):
                 if method in NO_TEXTS:  # joined or not
                     continue
                 told = self.ok("embed", model, source, "-o", self.folder / "v.npy").err
-                self.assertIn("1 links to documents that the model does not have", told)
+                self.assertIn("left out: 1 link to documents that the model does not have", told)
                 alone, linked = self.rows("v.npy")
                 self.assert_two_unit_halves(alone)
                 self.assert_two_unit_halves(linked)

@@ -55,7 +55,7 @@ class CorpusWriter {
 /// What an import passed over, and other counts worth telling, in the order in which they were first counted.
 class ImportCounts {
  public:
-  /// `what` reads well after a number: "answers below --min-votes".
+  /// `what` reads well before a number: "answers below --min-votes: 3".
   void add(std::string_view what, std::uint64_t number = 1);
   const std::vector<std::pair<std::string, std::uint64_t>>& all() const { return counts_; }
 

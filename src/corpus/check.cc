@@ -187,6 +187,8 @@ std::string some_documents(std::uint64_t count, const CorpusCheck& check) {
   return fmt::format("{} of {} documents", with_commas(count), with_commas(check.documents));
 }
 
+const char* have(std::uint64_t count) { return count == 1 ? "has" : "have"; }
+
 /// " (“a”, “b”, “c” and 4 more)".
 std::string some_of(const std::vector<std::string>& ids) {
   constexpr std::size_t kNamed = 5;
@@ -204,16 +206,18 @@ class Findings {
     if (c.vocabulary == 0) {
       add("no word is kept", "nothing can be learned; try --min-count 1 or --max-share 1");
     } else if (c.vocabulary < 100) {
-      add(fmt::format("only {} words are kept", c.vocabulary), "try a smaller --min-count or a larger --max-share");
+      add(fmt::format("only {} kept", counted(c.vocabulary, "word is", "words are")),
+          "try a smaller --min-count or a larger --max-share");
     }
     if (c.empty > 0) {
-      add(fmt::format("{} {} no words but stop words: {}", some_documents(c.empty, c), c.empty == 1 ? "has" : "have",
+      add(fmt::format("{} {} no words but stop words: {}", some_documents(c.empty, c), have(c.empty),
                       some_of(c.empty_ids)),
           "they get a zero vector; leave them out (`-o` writes a file for --leave-out), or look whether their texts "
           "were lost");
     }
     if (c.vocabulary > 0 && more_than(c.wordless - c.empty, 0.01, c.documents)) {
-      add(fmt::format("{} have words but none that is kept", some_documents(c.wordless - c.empty, c)),
+      add(fmt::format("{} {} words but none that is kept", some_documents(c.wordless - c.empty, c),
+                      have(c.wordless - c.empty)),
           "they get a zero vector; a smaller --min-count keeps more words");
     }
     if (c.vocabulary > 0 && c.words.median < 10) {
@@ -222,7 +226,7 @@ class Findings {
     }
     if (more_than(c.repeated, 0.01, c.documents)) {
       add(fmt::format("{} {} the words of one before (\"{}\" those of \"{}\"): {}", some_documents(c.repeated, c),
-                      c.repeated == 1 ? "has" : "have", c.repeated_example, c.repeated_of, some_of(c.repeated_ids)),
+                      have(c.repeated), c.repeated_example, c.repeated_of, some_of(c.repeated_ids)),
           "repeats make results look better than they are; leave them out (`-o` writes a file for --leave-out)");
     }
   }
@@ -230,7 +234,8 @@ class Findings {
   void about_languages() {
     const LanguagesFound& told = check_.languages;
     if (more_than(told.unlisted, 0.05, check_.documents)) {
-      add(fmt::format("{} are in a script of no language that is known here", some_documents(told.unlisted, check_)),
+      add(fmt::format("{} {} in a script of no language that is known here", some_documents(told.unlisted, check_),
+                      told.unlisted == 1 ? "is" : "are"),
           "their function words stay in; list these in a file and give it with --stop-words");
     } else if (more_than(told.foreign, 0.2, told.lengthy)) {
       add(fmt::format("the language of {} is not known here", some_documents(told.foreign, check_)),
@@ -243,7 +248,7 @@ class Findings {
     if (c.links == 0) {
       add("no links", "the method learns from links; add some, or use --method lsa");
     } else if (more_than(c.isolated, 0.05, c.documents)) {
-      add(fmt::format("{} have no link", some_documents(c.isolated, c)),
+      add(fmt::format("{} {} no link", some_documents(c.isolated, c), have(c.isolated)),
           "their texts alone place them; if they should have links, look at the ids");
     }
     const std::uint64_t linked = c.documents - c.isolated;
@@ -254,7 +259,8 @@ class Findings {
     }
     const std::uint64_t unknown = c.dropped.unknown_links + c.dropped.unknown_members;
     if (more_than(unknown, 0.1, c.links + unknown)) {
-      add(fmt::format("{} links or members name ids that no document has", with_commas(unknown)),
+      add(fmt::format("{} an id that no document has",
+                      counted(unknown, "link or member names", "links or members name")),
           "they are dropped; if the documents should be there, look at the ids");
     }
     if (c.documents >= kCrowdedAmong && more_than(c.largest_group, kCrowded, c.documents)) {
@@ -277,11 +283,12 @@ class Findings {
       return;
     }
     if (more_than(c.unlabelled, 0.5, c.documents)) {
-      add(fmt::format("{} have no label", some_documents(c.unlabelled, c)), "`idne evaluate` uses the others only");
+      add(fmt::format("{} {} no label", some_documents(c.unlabelled, c), have(c.unlabelled)),
+          "`idne evaluate` uses the others only");
     }
     if (more_than(c.rare_labels, 0.1, c.labels)) {
-      add(fmt::format("{} of {} labels have fewer than {} documents", with_commas(c.rare_labels), with_commas(c.labels),
-                      kFewDocuments),
+      add(fmt::format("{} of {} {} fewer than {} documents", with_commas(c.rare_labels),
+                      counted(c.labels, "label", "labels"), have(c.rare_labels), kFewDocuments),
           "they can hardly be learned; join or drop them");
     }
     if (c.labels == 1) {

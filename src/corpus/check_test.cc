@@ -185,7 +185,7 @@ TEST(Findings, EachFaultIsFound) {
   EXPECT_TRUE(found(checked(sound + lone), "10 of 110 documents have no link"));
   EXPECT_TRUE(
       found(checked(sound + copies), "9 of 110 documents have the words of one before (\"x1\" those of \"x0\")"));
-  EXPECT_TRUE(found(checked(sound + unknown), "20 links or members name ids that no document has"));
+  EXPECT_TRUE(found(checked(sound + unknown), "20 links or members name an id that no document has"));
   EXPECT_TRUE(found(checked(sound + empty), "10 of 110 documents have no words"));
   EXPECT_TRUE(found(checked(sound + grouped), "the largest group links 40 of 140 documents"));
   EXPECT_TRUE(found(checked(sound + starred), "\"hub\" has 40 links"));
@@ -205,6 +205,7 @@ TEST(Findings, LabelsThatTeachLittle) {
   }
   EXPECT_TRUE(found(checked(rare), "20 of 20 labels have fewer than 5 documents"));
   EXPECT_TRUE(found(checked(one), "there is only one label"));
+  EXPECT_TRUE(found(checked(line("a", "x", R"("labels":["l"])")), "1 of 1 label has fewer than 5 documents"));
   EXPECT_TRUE(found(checked(most), "one label is on 19 documents of the 20"));
   EXPECT_TRUE(found(checked(most + line("u", "x")), "one label is on 19 documents"));
 }

@@ -12,6 +12,7 @@
 #include "import/pieces.h"
 #include "import/whole_number.h"
 #include "text/dates.h"
+#include "text/numbers.h"
 
 namespace idne {
 
@@ -162,7 +163,8 @@ class Importer {
   void check_fields(std::vector<std::string>& row) {
     if (row.size() != header_.size()) {
       throw Error(name_, reader_.line(),
-                  fmt::format("{} fields, but the first line names {} columns", row.size(), header_.size()));
+                  fmt::format("{}, but the first line names {}", counted(row.size(), "field", "fields"),
+                              counted(header_.size(), "column", "columns")));
     }
     bool other = false;
     for (std::string& field : row) {

@@ -162,7 +162,7 @@ TEST(Csv, ACutCompressedTableIsAnError) {
 
 TEST(Csv, FaultsNameTheirLine) {
   const CsvOptions options{.id = "i", .text = {"t"}};
-  EXPECT_EQ(csv_fault("i,t\na,\"x\ny\"\nb\n", options), "table.csv:4: 1 fields, but the first line names 2 columns");
+  EXPECT_EQ(csv_fault("i,t\na,\"x\ny\"\nb\n", options), "table.csv:4: 1 field, but the first line names 2 columns");
   EXPECT_EQ(csv_fault("i,t\na,b,c\n", options), "table.csv:2: 3 fields, but the first line names 2 columns");
   EXPECT_EQ(csv_fault("i,t\na,x\na,y\n", options), "table.csv:3: the id a was there before");
   EXPECT_EQ(csv_fault("i,t\n ,x\n", options), "table.csv:2: the id is empty");

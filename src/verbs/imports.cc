@@ -1,8 +1,12 @@
 #include "verbs/imports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
+
+#include "text/numbers.h"
 
 namespace idne {
 namespace {
@@ -178,6 +182,17 @@ ImportKind csv() {
               });
 }
 
+/// "nothing to import …", with what was read and all that was passed over.
+Error nothing_found(const Options& options, const ImportCounts& counts) {
+  std::string what;
+  for (const OptionSpec& spec : options.table()) {
+    if (spec.by_place()) what += to_text(options.value(spec.name)) + ": ";
+  }
+  what += "nothing to import: no document was found";
+  for (const auto& [reason, number] : counts.all()) what += fmt::format("; {}: {}", reason, with_commas(number));
+  return Error(what);
+}
+
 }  // namespace
 
 std::vector<ImportKind> import_kinds() {
@@ -189,6 +204,7 @@ ImportOutcome import_corpus(const ImportKind& kind, const Options& options, cons
   CorpusWriter out(options.text("output"));
   kind.work(options, out, outcome.counts, run);
   run.check();
+  if (out.documents() == 0) throw nothing_found(options, outcome.counts);
   out.commit();
   outcome.documents = out.documents();
   return outcome;

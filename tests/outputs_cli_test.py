@@ -2,6 +2,7 @@
 """What the program writes, whatever the verb: never in the place of something that is read, or of somebody's own."""
 import json
 import os
+import resource
 import subprocess
 import unittest
 
@@ -105,6 +106,19 @@ class Outputs(Case):
                 done = subprocess.run(["sh", "-c", f'exec "$0" info nothere {redirect}', IDNE], timeout=60 * SLOWER)
                 self.assertEqual(done.returncode, 1)
         self.assertEqual(subprocess.run(["sh", "-c", 'exec "$0" info "$1" >&-', IDNE, self.model], stderr=subprocess.PIPE, timeout=60 * SLOWER).returncode, 1, "a result that nobody gets")
+
+    @unittest.skipIf(os.environ.get("IDNE_SANITIZE"), "sanitizers need terabytes of addresses")
+    def test_too_little_memory_to_begin_with_is_one_line(self):
+        def limited(size):
+            return subprocess.run([IDNE, "--version"], capture_output=True, timeout=60, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size)))
+        least, most, step = 0, 2048, 1 << 18  # in steps: with `least` not even its libraries can be loaded
+        while most - least > 1:
+            middle = (least + most) // 2
+            least, most = (middle, most) if limited(middle * step).returncode == 127 else (least, middle)
+        # With a little more a library (Highway) ends before the program has begun: hence 1 MiB.
+        for size in range(most + 4, most + 36):
+            done = limited(size * step)
+            self.assertIn((done.returncode, done.stderr), [(0, b""), (1, b"idne: error: not enough memory\n")], f"{size * step:,} bytes")
 
     def test_json_of_a_path_that_is_no_utf8(self):
         out = os.fsencode(self.folder) + b"/caf\xe9.idne"

@@ -22,7 +22,7 @@ class Busy:
         self.count = count
 
     def __enter__(self):
-        self.processes = [subprocess.Popen(["timeout", "600", sys.executable, "-c", "while True: pass"]) for _ in range(self.count)]
+        self.processes = [subprocess.Popen(["setpriv", "--pdeathsig", "TERM", "timeout", "600", sys.executable, "-c", "while True: pass"]) for _ in range(self.count)]
         time.sleep(0.2 if self.count else 0)
 
     def __exit__(self, *_):

@@ -254,12 +254,8 @@ class Evaluator {
     const double train_seconds = seconds_since(start);
     if (wants(Task::InductiveClassification)) {
       start = Clock::now();
-      // The classifier learns from vectors of the form that it is asked about: made from texts alone.
-      const std::vector<float> texts =
-          encoder->documents_are_texts() ? std::vector<float>() : encode_all(corpus.counts, *encoder, alone);
-      const MatrixView seen = texts.empty() ? model.documents().vectors
-                                            : MatrixView{texts.data(), corpus.documents(), encoder->dimensions()};
-      const double auc = classify_hidden(collection_, split, seen, rows, options_.seed + job.repeat, alone.stopped);
+      const double auc =
+          classify_hidden(collection_, split, {model, corpus, *encoder}, rows, options_.seed + job.repeat, alone);
       job.note(Row::Main, Task::InductiveClassification, 0, {auc, train_seconds, seconds_since(start)});
     }
     if (wants(Task::InductiveLinks)) {

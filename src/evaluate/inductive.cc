@@ -14,8 +14,14 @@ std::vector<float> embed_hidden(const Collection& collection, std::span<const st
   return vectors;
 }
 
-double classify_hidden(const Collection& collection, const Split& split, MatrixView seen_rows, MatrixView hidden_rows,
-                       std::uint64_t seed, const std::function<bool()>& stopped) {
+double classify_hidden(const Collection& collection, const Split& split, const Seen& seen, MatrixView hidden_rows,
+                       std::uint64_t seed, const Run& run) {
+  std::vector<float> texts;
+  MatrixView seen_rows = seen.model.documents().vectors;
+  if (!seen.encoder.documents_are_texts()) {
+    texts = encode_all(seen.corpus.counts, seen.encoder, run);
+    seen_rows = {texts.data(), seen.corpus.documents(), seen.encoder.dimensions()};
+  }
   Lists seen_labels, hidden_labels;
   std::vector<std::uint32_t> train, test;
   const auto add = [&](std::span<const std::uint32_t> documents, Lists& labels, std::vector<std::uint32_t>& with) {
@@ -29,7 +35,7 @@ double classify_hidden(const Collection& collection, const Split& split, MatrixV
   add(split.rest, seen_labels, train);
   add(split.chosen, hidden_labels, test);
   const std::size_t labels = collection.labels.size();
-  const Classified classified = classify(seen_rows, train, seen_labels, labels, hidden_rows, test, seed, stopped);
+  const Classified classified = classify(seen_rows, train, seen_labels, labels, hidden_rows, test, seed, run.stopped);
   return micro_auc(classified.scores, test, hidden_labels, labels);
 }
 

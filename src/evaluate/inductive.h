@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -14,9 +13,16 @@ namespace idne {
 std::vector<float> embed_hidden(const Collection& collection, std::span<const std::uint32_t> hidden, const Corpus& seen,
                                 const Encoder& encoder);
 
-/// The micro AUC of the hidden documents' labels, by a classifier (evaluate/classifier.h) that learns from the seen
-/// ones. Rows are those of split.rest and of split.chosen.
-double classify_hidden(const Collection& collection, const Split& split, MatrixView seen_rows, MatrixView hidden_rows,
-                       std::uint64_t seed, const std::function<bool()>& stopped);
+/// What was learned, and from which documents.
+struct Seen {
+  const Model& model;
+  const Corpus& corpus;
+  const Encoder& encoder;
+};
+
+/// The micro AUC of the hidden documents' labels, by a classifier (evaluate/classifier.h) that learns from vectors of
+/// the seen ones that are of the form of theirs: made from texts alone. `hidden_rows` are those of split.chosen.
+double classify_hidden(const Collection& collection, const Split& split, const Seen& seen, MatrixView hidden_rows,
+                       std::uint64_t seed, const Run& run);
 
 }  // namespace idne

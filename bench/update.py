@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """What an updated model is worth beside one that was trained on everything.
 
     bench/update.py quality [--corpora cora,nyt,travel-2012] [--repeats 3] [--steps 0,200] [--seed 1] [--again]

@@ -71,10 +71,10 @@ def run(arguments):
 
 
 # Fitted to runs of 1 M documents of 50 words with 5 links, 256 dimensions, 1, 2 and 4 processes on two cores (docs/scale.md).
-BYTES_PER_DOCUMENT = 3000  # counts several times, vector, ids, titles, links and their sums: cut by document
-BYTES_PER_WORD = 4150  # the start, word vectors and strings: in every process
-SECONDS_PER_DOCUMENT = 29e-6  # of one core: reading, encoding, scoring, writing: cut by document
-SECONDS_PER_WORD = 18 / 89e3  # of one core: start and topics, which every process finds for itself
+BYTES_PER_DOCUMENT = 1890  # counts several times, vector, ids, titles, links and their sums: cut by document
+BYTES_PER_WORD = 2790  # the start, word vectors and strings: in every process
+SECONDS_PER_DOCUMENT = 28e-6  # of one core: reading, encoding, scoring, writing: cut by document
+SECONDS_PER_WORD = 5.9 / 89e3  # of one core: start and topics, which every process finds for itself
 STEPS, MEETINGS_PER_STEP, STEP_BYTES = 500, 1.25, 16e3
 BYTES_MOVED_PER_DOCUMENT, BYTES_WRITTEN_PER_DOCUMENT = 300, 1600  # once over the wire; to the process that writes
 
@@ -100,7 +100,7 @@ def seconds_of(documents, machines, cores, wire, latency=50e-6):
 
 def forecast(_):
     print("The model beside what was measured (1 M documents, two cores):")
-    for ranks, seconds, mebibytes in ((1, 30.9, 3132), (2, 32.3, 1783), (4, 50.3, 1067)):
+    for ranks, seconds, mebibytes in ((1, 17.5, 2040), (2, 18.8, 1117), (4, 26.0, 688)):
         said = (1e6 * SECONDS_PER_DOCUMENT + ranks * words_of(1e6) * SECONDS_PER_WORD) / 2
         print(f"  {ranks} processes: {said:.0f} s (measured {seconds} s), {memory_of(1e6, ranks) / 2 ** 20:,.0f} MiB (measured {mebibytes:,})")
     print("\n| documents | machines of 8 cores | GiB per machine | minutes at 1 Gbit/s | 10 Gbit/s | 100 Gbit/s |\n|---|---|---|---|---|---|")

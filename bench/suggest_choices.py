@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """What the score of suggested links was chosen from (docs/suggest.md), on any corpora.
 
     bench/suggest_choices.py [--seed 101] [--queries 400] CORPUS...

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace idne {
 namespace {
@@ -46,6 +47,21 @@ TEST(StringTable, NulBytesCount) {
   EXPECT_EQ(table.add(std::string_view("a\0b", 3)), 0u);
   EXPECT_EQ(table.add(std::string_view("a\0c", 3)), 1u);
   EXPECT_EQ(table.add("a"), 2u);
+}
+
+TEST(StringTable, StringsOfTheSameEndsAreToldByTheirSizesAndMiddles) {
+  // Up to sixteen bytes a string is told by its first and last ones and its size, beyond that by all of it.
+  constexpr std::size_t kLongest = 40;
+  std::vector<std::string> all;
+  for (std::size_t size = 0; size <= kLongest; ++size) {
+    all.emplace_back(size, 'a');
+    for (std::size_t at = 0; at < size; ++at) {
+      all.emplace_back(size, 'a')[at] = 'b';
+    }
+  }
+  StringTable table;
+  for (std::uint32_t n = 0; n < all.size(); ++n) EXPECT_EQ(table.add(all[n]), n) << all[n];
+  for (std::uint32_t n = 0; n < all.size(); ++n) EXPECT_EQ(table.find(all[n]), n) << all[n];
 }
 
 TEST(StringTable, StringsAreCopied) {

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Whether one client's flood is felt by others: latency of /api/v1/similar for a client that asks now and then, quiet, and while
+"""Whether one client's flood is felt by others: latency of /api/v1/similar for a client that asks twenty times a second, quiet, and while
 (1) another one asks for topics over six connections without a pause, (2) a thousand slow clients hold connections, each a byte per second,
-(3) one client asks ten times as much as it may (--client-rate). Prints medians, 99th percentiles, and their ratio to quiet ones.
+(3) one client asks ten times as much as it may (--client-rate). Quiet and flooded parts take turns, so that what else the machine does
+falls on all alike. Prints medians, 99th percentiles of all rounds together with the least and the most of single rounds, and ratios to quiet.
 
-    bench/flood.py MODEL [--seconds 20]
+    bench/flood.py MODEL [--rounds 5] [--seconds 10] [--rate 30]
 
-Clients have addresses of their own in 127.0.0.0/8. Loopback only, bounded in number and time. Needs wrk for the first.
+--rate 0 serves without a limit, and leaves (3) out. Clients have addresses of their own in 127.0.0.0/8 and processes of their own. Loopback only, bounded in
+number and time. Needs wrk for the first.
 """
-import argparse, http.client, json, os, pathlib, socket, statistics, subprocess, threading, time
+import argparse, collections, http.client, json, multiprocessing, os, pathlib, socket, statistics, subprocess, threading, time
 
 from server import start
 
@@ -32,7 +34,7 @@ class Asker:
 
 
 def measure(port, seconds):
-    """Milliseconds per answer of a client that asks twenty times a second."""
+    """Milliseconds of each answer."""
     one, times = Asker(port, "127.0.0.9"), []
     one.ask()
     end = time.monotonic() + seconds
@@ -40,80 +42,84 @@ def measure(port, seconds):
         assert one.ask() == 200
         times.append(1000 * (time.monotonic() - begun))
         time.sleep(max(0, 0.05 - (time.monotonic() - begun)))
-    return statistics.median(times), sorted(times)[int(0.99 * len(times))]
+    return times
 
 
-def flood_topics(port, seconds, _):
-    return [subprocess.Popen(["wrk", "-t1", "-c6", f"-d{seconds + 2}s", f"http://127.0.0.1:{port}/api/v1/topics"], stdout=subprocess.DEVNULL)], lambda: None
+def ask_for_topics(port, over, counts, _):
+    with subprocess.Popen(["wrk", "-t1", "-c6", "-d600s", f"http://127.0.0.1:{port}/api/v1/topics"], stdout=subprocess.DEVNULL) as wrk:
+        over.wait()
+        wrk.terminate()
 
 
-def slow_clients(port, seconds, _):
+def ask_slowly(port, over, counts, _):
     sockets = []
     for number in range(1000):
         one = socket.create_connection(("127.0.0.1", port), source_address=(f"127.0.{1 + number // 250}.{1 + number % 250}", 0))
         one.sendall(b"POST /api/v1/similar HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n")
         sockets.append(one)
-    done = threading.Event()
-
-    def trickle():
-        while not done.wait(1):
-            for one in sockets:
-                one.send(b"x")
-    thread = threading.Thread(target=trickle)
-    thread.start()
-
-    def end():
-        done.set()
-        thread.join()
+    while not over.wait(1):
         for one in sockets:
-            one.close()
-    return [], end
+            one.send(b"x")
 
 
-def greedy_client(port, seconds, rate):
+def ask_too_much(port, over, counts, rate):
     """Ten times its rate, over four connections."""
-    done, counts = threading.Event(), {}
-
     def work():
         one = Asker(port, "127.0.0.8")
-        while not done.wait(4 / (10 * rate)):
-            status = one.ask()
-            counts[status] = counts.get(status, 0) + 1
+        while not over.wait(4 / (10 * rate)):
+            counts.put(one.ask())
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
         thread.start()
+    for thread in threads:
+        thread.join()
 
-    def end():
-        done.set()
-        for thread in threads:
-            thread.join()
-        print(f"  it got {counts}")
-    return [], end
+
+FLOODS = {"quiet": None, "six connections that ask for topics": ask_for_topics, "a thousand slow clients": ask_slowly, "one client at ten times its limit": ask_too_much}
+
+
+def within(times):
+    return sorted(times)[int(0.99 * len(times))]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model")
-    parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--rate", type=int, default=30)
     arguments = parser.parse_args()
+    floods = {name: flood for name, flood in FLOODS.items() if arguments.rate > 0 or flood is not ask_too_much}
+    times, got = {name: [] for name in floods}, collections.Counter()
     process, port = start(IDNE, arguments.model, "--client-rate", str(arguments.rate))
     try:
-        quiet = measure(port, arguments.seconds)
-        print(f"quiet: {quiet[0]:.2f} ms in the median, 99 % within {quiet[1]:.2f} ms")
-        for name, flood in (("six connections that ask for topics", flood_topics), ("a thousand slow clients", slow_clients), ("one client at ten times its limit", greedy_client)):
-            processes, end = flood(port, arguments.seconds, arguments.rate)
-            time.sleep(0.5)
-            try:
-                median, last = measure(port, arguments.seconds)
-            finally:
-                end()
-                for one in processes:
-                    one.wait()
-            print(f"{name}: {median:.2f} ms, 99 % within {last:.2f} ms, {last / quiet[1]:.2f} × quiet")
+        measure(port, 1)
+        for _ in range(arguments.rounds):
+            for name, flood in floods.items():
+                over, counts = multiprocessing.Event(), multiprocessing.SimpleQueue()
+                other = flood and multiprocessing.Process(target=flood, args=(port, over, counts, arguments.rate))
+                try:
+                    if other:
+                        other.start()
+                        time.sleep(1)
+                    times[name].append(measure(port, arguments.seconds))
+                finally:
+                    over.set()
+                    while other and (other.is_alive() or not counts.empty()):
+                        if counts.empty():
+                            time.sleep(0.05)
+                        else:
+                            got[counts.get()] += 1
     finally:
         process.terminate()
         process.wait()
+    quiet = within(sum(times["quiet"], []))
+    for name, rounds in times.items():
+        all_ = sum(rounds, [])
+        single = [within(one) for one in rounds]
+        print(f"{name}: {statistics.median(all_):.2f} ms, 99 % within {within(all_):.2f} ms ({min(single):.2f} to {max(single):.2f}), {within(all_) / quiet:.2f} × quiet")
+    if got:
+        print(f"  the last one got {dict(got)}")
 
 
 if __name__ == "__main__":

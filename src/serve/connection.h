@@ -20,6 +20,7 @@ class Connection {
   enum class State {
     Reading,    ///< a request, or waiting for one
     Answering,  ///< somebody works on it
+    Resting,    ///< its client asks too much: it gets its answer a little later
     Writing,
     Draining,  ///< refused: the rest of the request is read and forgotten, or the client would not see the answer
   };

@@ -77,7 +77,9 @@ auto Connections::State::hand_over(Number number, Connection& c, std::size_t siz
     ++limited;
     std::string answer = handlers.refuse(429, "too many requests of one client", seconds);
     reply(c, {std::move(answer), false}, Charge(budget));
-    return Next::Go;
+    c.state = Connection::State::Resting;
+    resting.emplace_back(exchange.since + limits.limited_pause, number);
+    return wait_for(number, c, 0);
   }
   c.client = exchange.client;
   c.state = Connection::State::Answering;

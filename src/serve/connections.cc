@@ -54,6 +54,7 @@ void Connections::State::handle(Number number, std::uint32_t what) {
   step(number, [&](Connection& c) {
     switch (c.state) {
       case Connection::State::Answering:  // nobody wants the answer if the client is gone
+      case Connection::State::Resting:
         return (what & (EPOLLERR | EPOLLHUP)) != 0 ? Next::Close : Next::Wait;
       case Connection::State::Reading:
         return read(number, c);
@@ -105,6 +106,16 @@ void Connections::State::close_late_ones() {
   }
 }
 
+void Connections::State::wake_rested_ones() {
+  for (const auto now = Clock::now(); !resting.empty() && resting.front().first <= now; resting.pop_front()) {
+    const Number number = resting.front().second;
+    step(number, [&](Connection& c) {
+      c.state = Connection::State::Writing;
+      return go_on(number, c);
+    });
+  }
+}
+
 void Connections::State::stop_listening() {
   stopping = true;
   listener.close();
@@ -129,6 +140,7 @@ void Connections::State::loop(const Run& run) {
     }
     for (const Number number : again) step(number, [&](Connection& c) { return go_on(number, c); });
     take_answers();
+    wake_rested_ones();
     listener.resume_if_due();
     try {
       close_late_ones();

@@ -28,6 +28,8 @@ struct ConnectionLimits {
   std::chrono::milliseconds grace{10'000};         ///< to end what has begun
   double client_rate = 0;                          ///< requests per second of one client; 0 is any number
   std::size_t client_work = 0;                     ///< and how many at once
+  /// After which a client that asks more hears so. One that asks again at each answer would else take a core.
+  std::chrono::milliseconds limited_pause{200};
 };
 
 /// A whole answer, as bytes.

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <chrono>
 #include <mutex>
 #include <new>
 #include <stdexcept>
@@ -237,6 +238,31 @@ TEST(Connections, AClientAtItsLimitIsToldAndOthersAreNot) {
   EXPECT_EQ(third.read_to("]"), "[4a]");
 }
 
+TEST(Connections, AClientThatAsksTooMuchHearsSoLaterAndOthersDoNotWaitForThat) {
+  ConnectionLimits limits;
+  limits.client_rate = 0.25;  // one at once
+  limits.limited_pause = std::chrono::milliseconds(300);
+  TestServer server(limits);
+  server.handlers.client = [](std::string_view request, const std::string&) {
+    return std::string(request.substr(request.size() - 1));
+  };
+  server.start();
+  TestClient first = server.connect(), gone = server.connect(), other = server.connect();
+  ASSERT_TRUE(first.send(post("1a")));
+  EXPECT_EQ(first.read_to("]"), "[1a]");
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_TRUE(first.send(post("2a") + post("3a")) && gone.send(post("4a")));
+  ASSERT_TRUE(eventually([&] { return server.counts().limited == 2; }));
+  gone.reset();
+  EXPECT_TRUE(eventually([&] { return server.counts().open == 2; })) << "who has gone is forgotten";
+  ASSERT_TRUE(other.send(post("1b")));
+  EXPECT_EQ(other.read_to("]"), "[1b]");
+  EXPECT_EQ(first.read_to("\n"), "429 too many requests of one client\n");
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, limits.limited_pause);
+  EXPECT_EQ(first.read_to("\n"), "429 too many requests of one client\n") << "and the next one is answered";
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, 2 * limits.limited_pause);
+}
+
 TEST(Connections, ClientsTakeTurns) {
   Gate gate;
   std::mutex mutex;
@@ -255,7 +281,7 @@ TEST(Connections, ClientsTakeTurns) {
   std::vector<TestClient> clients;
   for (const char* const body : {"1a", "2a", "3a", "4a", "1b", "1c"}) {
     ASSERT_TRUE(clients.emplace_back(server.connect()).send(post(body)));
-    ASSERT_TRUE(eventually([&] { return server.counts().waiting == clients.size(); }));
+    ASSERT_TRUE(eventually([&] { return server.counts().waiting == clients.size() && gate.waiting() == 1; }));
   }
   gate.open();
   for (TestClient& client : clients) EXPECT_NE(client.read_to("]"), "");

@@ -7,7 +7,9 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "serve/client_limits.h"
@@ -52,6 +54,7 @@ struct Connections::State {
   void take_answers();
   void close(Number number);
   void close_late_ones();
+  void wake_rested_ones();
   void stop_listening();
   /// Takes a connection a step on; it is closed if that fails, for whatever reason.
   template <class Step>
@@ -79,6 +82,7 @@ struct Connections::State {
   std::unordered_map<Number, Connection> connections;
   std::vector<Number> unfinished;  ///< those which had their turn and want another
   std::vector<Number> late;
+  std::deque<std::pair<Clock::time_point, Number>> resting;  ///< and until when, which rises
   Number next_number = kFirst;
   bool stopping = false;
   Clock::time_point swept{}, end{};

@@ -52,7 +52,7 @@ with tempfile.TemporaryDirectory(prefix="idne-page-") as temporary:
 
     run(IDNE, "generate", "-o", folder / "corpus")
     dated = [json.loads(line) for line in (folder / "corpus" / "documents.jsonl").read_text().splitlines()]
-    (folder / "corpus" / "documents.jsonl").write_text("".join(json.dumps({**one, "date": f"{2001 + row % 9}-03-0{1 + row % 7}"}) + "\n" for row, one in enumerate(dated)))
+    (folder / "corpus" / "documents.jsonl").write_text("".join(json.dumps({**one, "date": f"{2001 + row % 9}-03-0{1 + row % 7}"}) + "\n" for row, one in enumerate([*dated, {**dated[0], "id": ".."}])))
     run(IDNE, "train", folder / "corpus", "-o", folder / "my.idne", "--topics", "12")
     server = subprocess.Popen([IDNE, "serve", folder / "my.idne", "--corpus", folder / "corpus", "--feedback", folder / "feedback.jsonl", "--rename", "--port", "0", "--log", "none"], stderr=subprocess.PIPE, text=True)
     try:

@@ -61,7 +61,7 @@ class Schemas(ServeCase):
         judged = {"kind": "link", "document": ids[0], "target": suggested}
         asked = {
             "/info": [None], "/topics": ["top=3&examples=1", ""], "/times": ["by=year", "by=month"], "/words": ["prefix=a", ""],
-            "/documents": ["k=3", "topic=1"], "/documents/{id}": ["", "q=planet"], "/map": [""], "/search": [f"q={urllib.parse.quote(TEXT)}&snippets=3", "q=zzzz"],
+            "/documents": ["k=3", "topic=1"], "/documents/{id}": ["", "q=planet"], "/read": [f"document={id_}", f"document={id_}&q=planet"], "/map": [""], "/search": [f"q={urllib.parse.quote(TEXT)}&snippets=3", "q=zzzz"],
             "/place": [{"text": TEXT, "targets": [ids[0], "none"]}, {"document": ids[0]}, {"text": "qqqq"}], "/embed": [{"documents": [{"text": TEXT}, {"text": ""}]}],
             "/similar": [{"text": TEXT}, {"document": ids[0]}, {"topic": 1}], "/explain": [{"text": TEXT}, {"document": ids[0]}],
             "/feedback": [{**judged, "verdict": "reject"}], "/suggest": [{"text": TEXT}, {"document": ids[0]}],

@@ -26,6 +26,9 @@ std::vector<ApiEndpoint> make_endpoints() {
   using R = const Run&;
   using S = const Service&;
   constexpr std::size_t kAnyNumber = 1'000'000'000, kMostAtOnce = 1000, kLongestName = 1000, kLongestQuery = 10'000;
+  const ApiParameter sought{
+      "q",   In::Query, Type::Text,   "what was searched for: \"found\" has its words as they stand in the text",
+      false, 0,         kLongestQuery};
   return {
       {"GET",
        "/info",
@@ -70,10 +73,14 @@ std::vector<ApiEndpoint> make_endpoints() {
        "/documents/{id}",
        "a document: its text with attention, topics, links and neighbours",
        "Doc",
-       {{"id", In::Path, Type::Text, "its id", true, 0, kLongestText},
-        {"q", In::Query, Type::Text, "what was searched for: \"found\" has its words as they stand in the text", false,
-         0, kLongestQuery}},
+       {{"id", In::Path, Type::Text, "its id", true, 0, kLongestText}, sought},
        [](S s, A a, R run) { return s.document(*a.text("id"), a.text("q"), run); }},
+      {"GET",
+       "/read",
+       "the same, for any id: a path cannot carry \".\" and \"..\", and proxies change others",
+       "Doc",
+       {{"document", In::Query, Type::Text, "its id", true, 0, kLongestText}, sought},
+       [](S s, A a, R run) { return s.document(*a.text("document"), a.text("q"), run); }},
       {"GET", "/map", "all documents in two dimensions", "Places", {}, [](S s, A, R) { return s.map(); }, true},
       {"POST",
        "/place",

@@ -1,4 +1,4 @@
-import type { DocumentList, Row } from './answers';
+import type { Doc, DocumentList, Row } from './answers';
 import { clamp, h, later } from './dom';
 
 export type * from './answers';
@@ -113,6 +113,10 @@ export function get<T>(path: string): Promise<T> {
 export const fresh = <T>(path: string): Promise<T> => ask<T>(path);
 
 export const post = <T>(path: string, body: unknown): Promise<T> => ask<T>(path, body);
+
+/** A document, with the words of it that a search for `sought` found. */
+export const read = (id: string, sought = ''): Promise<Doc> =>
+  get<Doc>(`read?document=${encodeURIComponent(id)}${sought ? `&q=${encodeURIComponent(sought)}` : ''}`);
 
 export const documentAt = async (row: number): Promise<Row | undefined> =>
   (await get<DocumentList>(`documents?from=${row}&k=1`)).documents[0];

@@ -107,6 +107,12 @@ export class Scatter implements Target {
     this.redraw();
   }
 
+  /** Moves the map as little as it takes to have a place beside what lies over it. */
+  uncover(place: Point): void {
+    const [dx, dy] = this.overlay.wayOut(this.viewport.toScreen(place));
+    if (dx !== 0 || dy !== 0) this.panBy(dx, dy);
+  }
+
   name(names: readonly Name[]): void {
     this.overlay.names = names;
     this.redraw();

@@ -12,6 +12,8 @@ export interface Box { left: number; right: number; top: number; bottom: number 
 const lineHeight = 18;
 /** How far beside what covers its place a name may stand. */
 const aside = 60;
+/** From what covers the map, and from its edge, to what a reader is to see: a marker and some paper around it. */
+const room = 16;
 /** Names of two words may differ in their order alone. */
 const sorted = (name: string): string => name.split(', ').sort().join();
 
@@ -84,6 +86,17 @@ export class Overlay {
     if (free(x)) return x;
     const places = this.covered.flatMap(b => [b.left - half, b.right + half]).filter(free);
     return places.reduce((best, at) => (Math.abs(at - x) < Math.abs(best - x) ? at : best), Infinity);
+  }
+
+  /** How far a place on the screen is to move, one way, to lie beside what covers the map; not at all if it does. */
+  wayOut([x, y]: Point): Point {
+    const { width, height } = this.viewport;
+    const covers = (b: Box, [atX, atY]: Point): boolean => atX > b.left - room && atX < b.right + room && atY > b.top - room && atY < b.bottom + room;
+    const free = (at: Point): boolean => at[0] > room && at[0] < width - room && at[1] > room && at[1] < height - room && !this.covered.some(b => covers(b, at));
+    const over = this.covered.filter(b => covers(b, [x, y]));
+    const ways = over.flatMap((b): Point[] => [[b.left - room - x, 0], [b.right + room - x, 0], [0, b.top - room - y], [0, b.bottom + room - y]])
+      .filter(([dx, dy]) => free([x + dx, y + dy])).sort(([ax, ay], [bx, by]) => Math.abs(ax + ay) - Math.abs(bx + by));
+    return ways[0] ?? [0, 0];
   }
 
   /** Measured once for each font: a map that moves writes the same names again and again. */

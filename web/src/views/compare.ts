@@ -1,6 +1,6 @@
 // Two texts or documents side by side, and what they share.
 import { amend, format, type Address } from '../address';
-import { called, get, passes, post, saying, type Doc, type Explanation, type Found, type Hit, type Share, type Suggestions } from '../api';
+import { called, get, passes, post, read, saying, type Doc, type Explanation, type Found, type Hit, type Share, type Suggestions } from '../api';
 import { bar, h, later, percent, plural } from '../dom';
 import type { Model, View } from '../model';
 import { reason } from '../reasons';
@@ -11,7 +11,6 @@ const again = 3000;
 /** What is compared: a document, or a text that may be empty. */
 interface Side { doc?: Doc; text: string }
 
-const documentOf = (id: string): Promise<Doc> => get<Doc>(`documents/${encodeURIComponent(id)}`);
 const subject = (side: Side): { document: string } | { text: string } => (side.doc ? { document: side.doc.id } : { text: side.text });
 const given = (side: Side): boolean => side.doc !== undefined || side.text.trim() !== '';
 
@@ -33,7 +32,7 @@ function chooser(name: string, side: Side, changed: () => void): HTMLElement {
     }
     if (query !== asked()) return;
     hits.replaceChildren(...found.map(hit => h('li', {}, h('button', { type: 'button', class: 'quiet', onclick: async () => {
-      side.doc = await documentOf(hit.id);
+      side.doc = await read(hit.id);
       show();
       changed();
       node.querySelector<HTMLElement>('a')?.focus();
@@ -95,7 +94,7 @@ async function sharedLinks(sides: readonly [Side, Side]): Promise<HTMLElement> {
 
 export async function compareView(address: Address, model: Model): Promise<View> {
   const { a = '', b = '', ta = '', tb = '' } = address.query;
-  const [first, second] = await Promise.all([a, b].map(id => (id ? documentOf(id) : undefined)));
+  const [first, second] = await Promise.all([a, b].map(id => (id ? read(id) : undefined)));
   const sides: [Side, Side] = [{ doc: first, text: ta }, { doc: second, text: tb }];
   const shared = h('div', { class: 'shared' });
   const status = h('p', { class: 'unseen', role: 'status' });

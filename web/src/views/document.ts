@@ -1,5 +1,5 @@
 import { format, type Address } from '../address';
-import { called, get, post, type Doc, type DocumentList, type Scored, type Suggestions, type Verdict } from '../api';
+import { called, get, post, read, type DocumentList, type Scored, type Suggestions, type Verdict } from '../api';
 import { bar, count, h, percent, plural } from '../dom';
 import { copyButton, copyChoice } from '../copying';
 import { judge } from '../feedback';
@@ -48,8 +48,7 @@ async function suggestionsFor(id: string, model: Model): Promise<Suggestions | n
 export async function documentView(address: Address, model: Model): Promise<View> {
   if (address.id === '') return listView(address, model);
   const sought = address.query['q'] ?? '';
-  const path = `documents/${encodeURIComponent(address.id)}${sought ? `?q=${encodeURIComponent(sought)}` : ''}`;
-  const [doc, suggested] = await Promise.all([get<Doc>(path), suggestionsFor(address.id, model)]);
+  const [doc, suggested] = await Promise.all([read(address.id, sought), suggestionsFor(address.id, model)]);
   const text = doc.tokens.map(t => t.text).join('');
   const body = h('div', { class: 'text', lang: '' }, marked(text, rangesOf(text, doc.tokens), model, true));
   let chosen: Set<string> | undefined;

@@ -1,5 +1,5 @@
 import { amend, format, formatOutline, parseOutline, type Address, type Point } from '../address';
-import { called, documentAt, get, post, type Doc, type Found, type Hit, type Placed, type Places, type Row } from '../api';
+import { called, documentAt, get, post, read, type Found, type Hit, type Placed, type Places, type Row } from '../api';
 import { count, h, later, plural } from '../dom';
 import { hues, type Model, type View } from '../model';
 import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
@@ -168,7 +168,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       scatter.connect(textAt, textRows);
       return;
     }
-    const doc = await get<Doc>(`documents/${encodeURIComponent(from.id)}`).catch(() => undefined);
+    const doc = await read(from.id).catch(() => undefined);
     const placed = doc && await post<Placed>('place', { document: from.id, targets: doc.links.map(l => l.id) }).catch(() => undefined);
     if (placed && chosen === from) scatter.connect([xs[from.row]!, ys[from.row]!], rowsOf(placed), false);
   }
@@ -197,6 +197,8 @@ export async function mapView(address: Address, model: Model): Promise<View> {
         closing(() => void choose(-1))));
     }
     noteCovered();
+    const place: Point | null = chosen ? [xs[chosen.row]!, ys[chosen.row]!] : textAt;
+    if (place && card.childElementCount > 0) scatter.uncover(place);
     keep();
   }
 
@@ -295,7 +297,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const { at: textAt, rows: textRows } = ownText ? await placeOf(ownText, at) : { at: null, rows: [] };
   if (textAt && !query['zoom']) scatter.camera = around([textAt, ...textRows.map((row): Point => [xs[row]!, ys[row]!])]);
   if (query['doc']) {
-    chosen = await get<Doc>(`documents/${encodeURIComponent(query['doc'])}`).catch(() => undefined);
+    chosen = await read(query['doc']).catch(() => undefined);
     if (chosen && !query['zoom']) scatter.camera = { x: xs[chosen.row]!, y: ys[chosen.row]!, zoom: 4 };
   }
 

@@ -80,7 +80,7 @@ export async function topicView(address: Address, model: Model): Promise<View> {
         h('a', { href: format('map', '', { colour: 'topic', only: String(number) }) }, 'Show it on the map')),
       times && timesOf(times, number)?.chart,
       h('div', { class: 'two' },
-        h('section', {}, h('h2', {}, 'Its words'), h('ol', { class: 'bars words' }, ...topic.words.map(w => h('li', {}, h('span', {}, w.shown), bar(w.score / most, colour))))),
+        h('section', {}, h('h2', {}, 'Its words'), h('ol', { class: 'bars words' }, ...[...topic.words].sort((a, b) => b.score - a.score).map(w => h('li', {}, h('span', {}, w.shown), bar(w.score / most, colour))))),
         h('div', {},
           topic.related.length > 0 && h('section', {}, h('h2', {}, 'Related topics'), h('p', { class: 'chips' }, ...topic.related.map(r => model.chip(r.topic)))),
           h('section', {}, h('h2', {}, 'Nearest documents'), h('ol', { class: 'plain' }, ...near.map(d =>

@@ -1,5 +1,5 @@
 import { amend, format, type Address } from '../address';
-import { called, get, passes, post, saying, type Doc, type DocumentList, type Explanation, type Placed, type Suggestion, type Suggestions } from '../api';
+import { called, get, passes, post, read, saying, type DocumentList, type Explanation, type Placed, type Suggestion, type Suggestions } from '../api';
 import { copyButton, copyChoice } from '../copying';
 import { bar, count, h, later, percent, plural } from '../dom';
 import { Editor, lookOf } from '../editor';
@@ -33,7 +33,7 @@ async function exampleTexts(model: Model): Promise<string[]> {
   const large = [...model.topics].sort((a, b) => b.share - a.share).filter(t => t.documents.length > 0).slice(0, 3);
   const some = large.length > 0 ? large.map(t => t.documents[0]!) : (await get<DocumentList>('documents?from=0&k=3')).documents;
   if (!model.info.texts) return some.map(called);
-  const docs = await Promise.all(some.map(d => get<Doc>(`documents/${encodeURIComponent(d.id)}`)));
+  const docs = await Promise.all(some.map(d => read(d.id)));
   return docs.map(d => beginning(d.tokens.map(t => t.text).join('')) || called(d));
 }
 

@@ -160,6 +160,51 @@ describe('map', () => {
     }
   });
 
+  test('what a card is about is not beneath it, on a phone and wide', async () => {
+    for (const [what, address] of [['ring', `#/map?doc=${encodeURIComponent(example.id)}`], ['marker', `#/map?text=${encodeURIComponent(sentence)}`]]) {
+      for (const [width, height] of [[390, 780], [1280, 900]]) {
+        await newPage({ viewport: { width, height } });
+        await page.addInitScript(() => {
+          const { arc, lineTo } = CanvasRenderingContext2D.prototype;
+          let last;
+          CanvasRenderingContext2D.prototype.arc = function (x, y, radius, ...all) {
+            if (radius === 9) window.ring_ = [x, y];
+            arc.call(this, x, y, radius, ...all);
+          };
+          CanvasRenderingContext2D.prototype.lineTo = function (x, y) {
+            if (last && x === last[0] + 9 && y === last[1] + 9) window.marker_ = [x - 9, y]; // the first two corners of a diamond
+            last = [x, y];
+            lineTo.call(this, x, y);
+          };
+        });
+        const seen = () => page.evaluate(name => {
+          const { left, top } = document.querySelector('.over').getBoundingClientRect();
+          const box = document.querySelector('.chosen .inner').getBoundingClientRect();
+          const [x, y] = [window[`${name}_`][0] + left, window[`${name}_`][1] + top];
+          return { right: box.left + box.width / 2 - x, down: box.top + box.height / 2 - y, covered: x > box.left - 9 && x < box.right + 9 && y > box.top - 9 && y < box.bottom + 9 };
+        }, what);
+        await open(address);
+        await waitForList();
+        await page.waitForTimeout(500);
+        const first = await seen();
+        assert.ok(!first.covered, `the ${what} is beneath its card at first, ${width}`);
+        // Dragged beneath the card, it is beside it again after a reload, which opens the card anew.
+        const canvas = await page.locator('.points').boundingBox();
+        const [x, y] = [canvas.x + canvas.width / 2, canvas.y + 8];
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x + first.right, y + first.down, { steps: 4 });
+        await page.mouse.up();
+        await page.waitForTimeout(500);
+        assert.ok((await seen()).covered, `the ${what} was dragged beneath its card, ${width}`);
+        await page.reload();
+        await waitForList();
+        await page.waitForTimeout(500);
+        assert.ok(!(await seen()).covered, `the ${what} is beneath its card after a reload, ${width}`);
+      }
+    }
+  });
+
   test('the card of a text can be closed, and its place stays', async () => {
     await open(`#/map?text=${encodeURIComponent(sentence)}`);
     await page.getByRole('button', { name: 'Close' }).click();

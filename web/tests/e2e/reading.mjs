@@ -1,7 +1,7 @@
 // Topics and documents: the pages one reads.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { open, page, text, tolerate, until } from './browser.mjs';
+import { hash, open, page, text, tolerate, until } from './browser.mjs';
 import { api, at, base, example, info, largest } from './server.mjs';
 
 describe('topics and documents', () => {
@@ -11,7 +11,9 @@ describe('topics and documents', () => {
     await page.locator('.card h2 a').first().click();
     await page.waitForSelector('.one-topic');
     assert.match(await text('h1'), new RegExp(`${largest.words[0].word}`));
-    assert.ok((await page.locator('.words li').count()) > 10);
+    const parts = await page.locator('.words .bar').evaluateAll(all => all.map(e => Number(getComputedStyle(e).getPropertyValue('--part'))));
+    assert.ok(parts.length > 10);
+    assert.deepEqual(parts, [...parts].sort((a, b) => b - a), 'the largest part first');
     const { total } = await api(`documents?topic=${largest.topic}&k=1`);
     if (total > 20) {
       await page.getByRole('link', { name: 'After →' }).click();
@@ -47,7 +49,7 @@ describe('topics and documents', () => {
   });
 
   test('a long text leaves its neighbours in view, beside it or on the second screen of a phone', async () => {
-    await page.route('**/api/v1/documents/*', async route => {
+    await page.route('**/api/v1/read?*', async route => {
       const response = await route.fetch();
       const doc = await response.json();
       await route.fulfill({ response, json: { ...doc, tokens: Array.from({ length: 60 }, () => [...doc.tokens, { text: '\n', word: null, topic: null, weight: 0 }]).flat() } });
@@ -60,6 +62,17 @@ describe('topics and documents', () => {
     assert.ok(await page.locator('aside').evaluate(e => e.getBoundingClientRect().top + scrollY < 2 * innerHeight), 'on the second screen');
     await page.getByRole('button', { name: 'Show the whole text' }).click();
     assert.ok(await page.locator('aside').evaluate(e => e.getBoundingClientRect().top + scrollY > 2 * innerHeight));
+  });
+
+  test('a document whose id means something in a path is opened, and leads on', async t => {
+    const [hit] = (await api('search?q=..&k=1')).results;
+    if (hit?.id !== '..') return t.skip('this model has none');
+    await open(at('..'));
+    assert.equal(await text('h1'), hit.title || '..');
+    await page.locator('.document .links .title').first().click();
+    await until(() => hash() !== at('..'), 'the address of the neighbour');
+    await until(() => page.evaluate(() => document.activeElement?.tagName === 'H1'), 'the neighbour');
+    assert.notEqual(await text('h1'), 'Not here');
   });
 
   test('a document that is not there is said to be so', async () => {

@@ -191,7 +191,7 @@ Outcome failed(int code, std::string message) {
 
 void run_verb(const std::vector<std::string>& arguments) { Line(arguments).run(); }
 
-Outcome outcome_of(const std::vector<std::string>& arguments) {
+Outcome outcome_of(const std::vector<std::string>& arguments) try {
   Line line(arguments);
   try {
     line.run();
@@ -212,6 +212,8 @@ Outcome outcome_of(const std::vector<std::string>& arguments) {
   } catch (const std::exception& error) {
     return failed(1, error.what());
   }
+} catch (const std::bad_alloc&) {  // not even the table of verbs could be made
+  return failed(1, "not enough memory");
 }
 
 int run_program(const std::vector<std::string>& arguments) {

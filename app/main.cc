@@ -10,7 +10,7 @@ int main(int argc, char** argv) try {
   if (argc < 2 || std::string_view(argv[1]) != "serve") idne::keep_freed_memory();
   idne::app::open_standard_streams();
   return idne::app::run_program({argv + 1, argv + argc});
-} catch (const std::bad_alloc&) {  // so little that not even the table of verbs could be made, or an error told
+} catch (const std::bad_alloc&) {  // so little that not even an error could be told
   idne::app::say_to_stderr("idne: error: not enough memory\n");
   return 1;
 }

@@ -20,6 +20,7 @@ TEXTS = ["a planet and its moon", "the orchestra played", "zzzz", "a goal in the
 ASKED = [("POST", "suggest", lambda r: {"text": r.choice(TEXTS)}, {200}), ("POST", "similar", lambda r: {"text": r.choice(TEXTS)}, {200}),
          ("POST", "explain", lambda r: {"text": r.choice(TEXTS)}, {200}), ("GET", "topics", None, {200}), ("GET", "info", None, {200}),
          ("GET", "map", None, {200}), ("GET", "documents/7", None, {200}), ("GET", "documents/none", None, {404}),
+         ("GET", "read?document=8&q=moon", None, {200}), ("GET", "search?q=planet&snippets=3", None, {200}), ("POST", "place", lambda r: {"text": r.choice(TEXTS)}, {200}),
          ("GET", "openapi.json", None, {200}), ("POST", "suggest", lambda r: {"txt": 1}, {400}), ("GET", "nothing", None, {404}),
          ("POST", "feedback", lambda r: {"document": str(r.randrange(10)), "kind": "link", "target": str(50 + r.randrange(10)), "verdict": r.choice(["accept", "reject", "undo"])}, {200, 409})]
 

@@ -14,8 +14,18 @@ const lineHeight = 18;
 const aside = 60;
 /** From what covers the map, and from its edge, to what a reader is to see: a marker and some paper around it. */
 const room = 16;
+/** From the middle of a ring or marker to its edge. */
+const markSize = 9;
 /** Names of two words may differ in their order alone. */
 const sorted = (name: string): string => name.split(', ').sort().join();
+
+/** Where a name of this half width has room beside what covers the map, as near to its place as can be. */
+function besideCovers(covers: readonly Box[], x: number, y: number, half: number): number {
+  const free = (at: number): boolean => !covers.some(b => at + half > b.left && at - half < b.right && y + lineHeight / 2 > b.top && y - lineHeight / 2 < b.bottom);
+  if (free(x)) return x;
+  const places = covers.flatMap(b => [b.left - half, b.right + half]).filter(free);
+  return places.reduce((best, at) => (Math.abs(at - x) < Math.abs(best - x) ? at : best), Infinity);
+}
 
 export class Overlay {
   names: readonly Name[] = [];
@@ -56,6 +66,8 @@ export class Overlay {
     const taken: [number, number, number][] = [];
     const written = new Set<string>(); // areas may be called alike, or as their topic is
     const { width, height } = this.viewport;
+    const marks = [this.ring, this.marker].filter(mark => mark !== null).map(mark => this.viewport.toScreen(mark));
+    const covers = [...this.covered, ...marks.map(([x, y]): Box => ({ left: x - markSize, right: x + markSize, top: y - markSize, bottom: y + markSize }))];
     over.textAlign = 'center';
     over.textBaseline = 'middle';
     over.lineJoin = 'round';
@@ -70,7 +82,7 @@ export class Overlay {
       const half = this.widthOf(shown) / 2 + 3;
       // Whole, even at the edge.
       const y = clamp(placeY - (above ? 12 : 0), lineHeight / 2, height - lineHeight / 2);
-      const x = this.besideCovers(clamp(placeX, half, width - half), y, half);
+      const x = besideCovers(covers, clamp(placeX, half, width - half), y, half);
       if (Math.abs(x - placeX) > half + aside || x < half || x > width - half || taken.some(([tx, ty, wide]) => Math.abs(tx - x) < half + wide && Math.abs(ty - y) < lineHeight)) continue;
       taken.push([x, y, half]);
       written.add(sorted(text));
@@ -78,14 +90,6 @@ export class Overlay {
       over.fillStyle = strong || area ? style.color : style.outlineColor;
       over.fillText(shown, x, y);
     }
-  }
-
-  /** Where a name of this half width has room beside what covers the map, as near to its place as can be. */
-  private besideCovers(x: number, y: number, half: number): number {
-    const free = (at: number): boolean => !this.covered.some(b => at + half > b.left && at - half < b.right && y + lineHeight / 2 > b.top && y - lineHeight / 2 < b.bottom);
-    if (free(x)) return x;
-    const places = this.covered.flatMap(b => [b.left - half, b.right + half]).filter(free);
-    return places.reduce((best, at) => (Math.abs(at - x) < Math.abs(best - x) ? at : best), Infinity);
   }
 
   /** How far a place on the screen is to move, one way, to lie beside what covers the map; not at all if it does. */
@@ -155,7 +159,7 @@ export class Overlay {
   private drawMarker([x, y]: Point, colour: string): void {
     const over = this.over;
     over.beginPath();
-    for (const [dx, dy] of [[0, -9], [9, 0], [0, 9], [-9, 0]] as const) over.lineTo(x + dx, y + dy);
+    for (const [dx, dy] of [[0, -markSize], [markSize, 0], [0, markSize], [-markSize, 0]] as const) over.lineTo(x + dx, y + dy);
     over.closePath();
     over.fillStyle = colour;
     over.fill();
@@ -166,7 +170,7 @@ export class Overlay {
 
   private drawRing([x, y]: Point): void {
     this.over.beginPath();
-    this.over.arc(x, y, 9, 0, 7);
+    this.over.arc(x, y, markSize, 0, 7);
     this.over.stroke();
   }
 

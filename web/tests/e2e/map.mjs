@@ -16,6 +16,21 @@ async function findPoint() {
   return assert.fail('no point on the map');
 }
 
+/** In the page: remembers where the ring and the diamond were last drawn. */
+function noteMarks() {
+  const { arc, lineTo } = CanvasRenderingContext2D.prototype;
+  let last = [NaN, NaN];
+  CanvasRenderingContext2D.prototype.arc = function (x, y, radius, ...all) {
+    if (radius === 9) window.ring_ = [x, y];
+    arc.call(this, x, y, radius, ...all);
+  };
+  CanvasRenderingContext2D.prototype.lineTo = function (x, y) {
+    if (Math.hypot(x - last[0] - 9, y - last[1] - 9) < 0.01) window.marker_ = [x - 9, y]; // the first two corners of a diamond
+    last = [x, y];
+    lineTo.call(this, x, y);
+  };
+}
+
 /** How many documents the list below the map is of. */
 const listed = async () => Number(/[\d,]+/.exec(await text('#list-title'))[0].replaceAll(',', ''));
 
@@ -139,14 +154,17 @@ describe('map', () => {
             fillText.call(this, text, x, y);
           };
         });
+        await page.addInitScript(noteMarks);
         await open(address);
         await waitForList();
         await page.waitForTimeout(700);
         const [names, covers, box] = await page.evaluate(() => {
           const { left, top, width, height } = document.querySelector('.over').getBoundingClientRect();
-          return [window.names_, [...document.querySelectorAll('.tools, .chosen .inner')].map(e => e.getBoundingClientRect())
-            .map(b => ({ text: 'what lies over the map', left: b.left - left, right: b.right - left, top: b.top - top, bottom: b.bottom - top })), { width, height }];
+          const marks = [window.ring_, window.marker_].filter(Boolean).map(([x, y]) => ({ text: 'the mark', left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 }));
+          return [window.names_, [...marks, ...[...document.querySelectorAll('.tools, .chosen .inner')].map(e => e.getBoundingClientRect())
+            .map(b => ({ text: 'what lies over the map', left: b.left - left, right: b.right - left, top: b.top - top, bottom: b.bottom - top }))], { width, height }];
         });
+        assert.equal(covers.filter(one => one.text === 'the mark').length, /doc=|text=/.test(address) ? 1 : 0);
         assert.ok(names.length > 1, `${names.length} names at ${address}`);
         if (address.includes('zoom=7')) assert.ok(names.length > 5, `${names.length} names`);
         for (const [n, one] of names.entries()) {
@@ -164,19 +182,7 @@ describe('map', () => {
     for (const [what, address] of [['ring', `#/map?doc=${encodeURIComponent(example.id)}`], ['marker', `#/map?text=${encodeURIComponent(sentence)}`]]) {
       for (const [width, height] of [[390, 780], [1280, 900]]) {
         await newPage({ viewport: { width, height } });
-        await page.addInitScript(() => {
-          const { arc, lineTo } = CanvasRenderingContext2D.prototype;
-          let last;
-          CanvasRenderingContext2D.prototype.arc = function (x, y, radius, ...all) {
-            if (radius === 9) window.ring_ = [x, y];
-            arc.call(this, x, y, radius, ...all);
-          };
-          CanvasRenderingContext2D.prototype.lineTo = function (x, y) {
-            if (last && x === last[0] + 9 && y === last[1] + 9) window.marker_ = [x - 9, y]; // the first two corners of a diamond
-            last = [x, y];
-            lineTo.call(this, x, y);
-          };
-        });
+        await page.addInitScript(noteMarks);
         const seen = () => page.evaluate(name => {
           const { left, top } = document.querySelector('.over').getBoundingClientRect();
           const box = document.querySelector('.chosen .inner').getBoundingClientRect();

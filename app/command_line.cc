@@ -133,7 +133,8 @@ class Line {
         what =
             fmt::format("there is no {} '{}'{}", noun, arguments_[next], hint_at(arguments_[next], names_of(*kinds)));
       }
-    } else if (verb && dynamic_cast<const CLI::ExtrasError*>(&error)) {
+    } else if (verb &&
+               (dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error))) {
       if (const std::string unknown = unknown_option(*verb); !unknown.empty()) what = unknown;
     }
     return fmt::format("{} (see `{} --help`)", what, line);

@@ -78,6 +78,7 @@ class Usage(Case):
             self.fails(2, *arguments, says=f"; did you mean {typo}?")
         self.fails(2, "train", self.corpus, "-o", "x", "--topcs", 4, says="; did you mean --topics? (see `idne train --help`)")
         self.fails(2, "train", self.corpus, "-o", "x", "--topcs", 4, says="error: there is no option '--topcs'; ")
+        self.fails(2, "train", self.corpus, "--outptu", "x", says="error: there is no option '--outptu'; did you mean --output?")
         self.fails(2, "--verson", says="there is no option '--verson'; did you mean --version?")
         self.fails(2, "import", "csv", "x.csv", "-o", "x", "--text", "t", "--titel=t", says="; did you mean --title? (see `idne import csv --help`)")
         self.fails(2, "explain", self.model, "--format", "htlm", says="; did you mean html?")

@@ -36,7 +36,7 @@ template <class Visit>
 void visit_gathered(Ranks& ranks, Bytes own, const Visit& visit) {
   const std::vector<std::uint64_t> sizes = all_of(ranks, static_cast<std::uint64_t>(own.size()));
   for (std::size_t rank = 0; rank < sizes.size(); ++rank) {
-    Bytes theirs = rank == ranks.number() ? std::move(own) : Bytes(sizes[rank]);
+    Bytes theirs = rank == ranks.number() ? std::exchange(own, {}) : Bytes(sizes[rank]);
     ranks.broadcast(rank, theirs);
     visit(std::span<const std::byte>(theirs));
   }

@@ -25,6 +25,7 @@ test: packages
 	@ctest --preset release --parallel $(JOBS)
 
 demo: packages
+	@scripts/install-packages demo
 	@scripts/build release idne_program
 	@build/idne demo
 

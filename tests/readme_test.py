@@ -8,8 +8,8 @@ without fused multiply-add round differently, so a number with a decimal point m
 Times ("1.2 s", "1 min 5 s") and what follows "±" may be any. "…" in a line stands for anything, a line of "…" alone for any
 lines.
 
-README.md is about the packages that Debian has, and these change. Where the import finds another number of them than it shows, its commands
-must work, but may print other figures; where there are hardly any, and under sanitizers, they are not run.
+README.md is about the packages that Debian has, and these change. Where the import finds another number of them than it shows, or none of
+their long descriptions (`apt-get update` takes them away where Acquire::Languages is none), its commands must work, but may print other figures; where there are hardly any, and under sanitizers, they are not run.
 
 `make` and `cmake` commands are not run from here: .ci/run is `make test`, tests/install_test.py installs, and `make demo` is
 `idne demo`, which is run below.
@@ -217,7 +217,7 @@ def try_page(page, folder):
         status, output = run(command, folder)
         if command.startswith("idne import debian"):
             packages = documents_in(output.splitlines()) if status == 0 else 0
-            exact = packages == documents_in(expected)
+            exact = packages == documents_in(expected) and "Acquire::Languages" not in output
             if packages < ENOUGH_PACKAGES:
                 print(f"{page.name}: not tried, for this machine knows of {packages} packages")
                 break

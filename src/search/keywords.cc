@@ -16,8 +16,10 @@ namespace idne {
 namespace {
 
 constexpr double kSaturation = 1.2, kLengthShare = 0.75;  // BM25's k1 and b
-/// What a word that begins with the last one counts, where that is a word itself.
-constexpr double kBegunWord = 0.5;
+/// What a word that is almost the one that was asked for counts where there are documents with that one.
+constexpr double kAlmost = 0.5;
+/// Words and names of so many bytes that hardly any document has are mistyped rather than rare.
+constexpr std::size_t kLong = 8;
 
 /// The distinct words of a query, and whether its last word may go on.
 struct Query {
@@ -50,14 +52,22 @@ Query parse(std::string_view text, const TextRules& rules) {
   return query;
 }
 
+/// Without what people write around a name: quotation marks, brackets, a full stop.
+std::string_view without_punctuation(std::string_view text) {
+  constexpr std::string_view kAround = "\"'`()[]{}<>.,;:!? ";
+  const std::size_t begin = text.find_first_not_of(kAround);
+  return begin == text.npos ? "" : text.substr(begin, text.find_last_not_of(kAround) + 1 - begin);
+}
+
 }  // namespace
 
 struct KeywordIndex::State {
-  explicit State(const Model& model)
+  State(const Model& model, const TextOf& text_of)
       : model(model),
         ids(model.documents().ids),
         rules(keyword_reading_of(model)),
-        postings(model, stop_words_of(model).words),
+        left_out(stop_words_of(model).words),
+        postings(model, text_of, left_out),
         titles(model.documents().titles),
         folded_ids(model.documents().ids) {
     for (std::uint32_t row = 0; row < ids.size(); ++row) by_id.push_back(row);
@@ -75,11 +85,10 @@ struct KeywordIndex::State {
     return static_cast<unsigned char>(lower_ascii(*x)) < static_cast<unsigned char>(lower_ascii(*y)) ? -1 : 1;
   }
 
-  /// What stands for a word of a query: itself and its stems, words that begin with it if it is open, or, if no
-  /// document has any of these, words that are a typo away.
+  /// What stands for a word of a query.
   struct Meant {
-    std::vector<std::uint32_t> words;  ///< itself and its stems, or those a typo away
-    std::vector<std::uint32_t> begun;  ///< all that begin with it; a superset, or nothing
+    std::vector<std::uint32_t> words;   ///< itself and its stems, or, if there is nothing else, those a typo away
+    std::vector<std::uint32_t> almost;  ///< if it is open, all that begin with it; those a typo away if it is rare
   };
   Meant meant_by(std::string_view word, std::span<const std::string> stems, bool open) const {
     Meant meant;
@@ -90,8 +99,8 @@ struct KeywordIndex::State {
     add(word);
     for (const std::string& stem : stems) add(stem);
     if (open) {
-      meant.begun = postings.words_with_prefix(word);
-      std::erase_if(meant.begun,
+      meant.almost = postings.words_with_prefix(word);
+      std::erase_if(meant.almost,
                     [&](std::uint32_t w) { return std::ranges::find(meant.words, w) != meant.words.end(); });
     }
     return meant;
@@ -103,10 +112,16 @@ struct KeywordIndex::State {
       Meant& meant = all.emplace_back(meant_by(query.words[n], query.stems[n], query.words[n] == query.open_word));
       // All words are looked at, so only the first few of a query.
       constexpr std::size_t kMostForgiven = 8;
-      if (!meant.words.empty() || !meant.begun.empty() || forgiven++ >= kMostForgiven) continue;
-      meant.words = postings.words_near(query.words[n]);
+      if (!meant.almost.empty() || left_out.find(query.words[n])) continue;
+      const bool known = !meant.words.empty();
+      if ((known && !is_rare(query.words[n], meant)) || forgiven++ >= kMostForgiven) continue;
+      (known ? meant.almost : meant.words) = postings.words_near(query.words[n]);
     }
     return all;
+  }
+  bool is_rare(std::string_view word, const Meant& meant) const {
+    constexpr std::size_t kFew = 3;  // documents, in which it may be a slip itself
+    return word.size() >= kLong && documents_with(meant.words).size() < kFew;
   }
 
   std::vector<Posting> documents_with(std::span<const std::uint32_t> words) const {
@@ -146,11 +161,22 @@ struct KeywordIndex::State {
       const bool same = titles.folded(row).size() == folded.size();
       note(row, !same                                              ? NameMatch::TitlePrefix
                 : equal_but_for_case(trimmed(written[row]), whole) ? NameMatch::Title
-                                                                   : NameMatch::FoldedTitle);
+                                                                   : NameMatch::FoldedName);
+    }
+    // "g++." is "g++" rather than "g", which folding makes of it.
+    bool bare = false;
+    for (const std::uint32_t row : with_id_prefix(without_punctuation(whole))) {
+      if (ids[row].size() != without_punctuation(whole).size()) continue;
+      note(row, NameMatch::FoldedName);
+      bare = true;
+    }
+    if (!bare) {
+      for (const std::uint32_t row : folded_ids.with_prefix(folded)) {
+        if (folded_ids.folded(row).size() == folded.size()) note(row, NameMatch::FoldedName);
+      }
     }
     // A short word that documents have is most likely meant as it is.
-    constexpr std::size_t kSurelyMeant = 8;
-    if (knows_words && folded.size() < kSurelyMeant) return names;
+    if (knows_words && folded.size() < kLong) return names;
     for (const TitleIndex* index : {&titles, &folded_ids}) {
       for (const std::uint32_t row : index->nearly(folded)) note(row, NameMatch::NearName);
     }
@@ -171,18 +197,22 @@ struct KeywordIndex::State {
   Model model;
   StringsView ids;
   TextRules rules;
+  StringTable left_out;
   Postings postings;
   TitleIndex titles, folded_ids;
   std::vector<std::uint32_t> by_id;
 };
 
-KeywordIndex::KeywordIndex(const Model& model) : state_(std::make_shared<const State>(model)) {}
+KeywordIndex::KeywordIndex(const Model& model, const TextOf& text_of)
+    : state_(std::make_shared<const State>(model, text_of)) {}
 
 std::vector<KeywordHit> KeywordIndex::search(std::string_view text, std::size_t count, const Run& run) const {
   const State& state = *state_;
   const Query query = parse(text, state.rules);
   std::vector<double> scores(state.ids.size());
   std::vector<std::vector<Posting>> lists;  // of each word: all documents that have it
+  std::vector<std::uint32_t> had(state.ids.size());
+  std::uint32_t any_had = 0;  // how many words any document has
   bool knows_words = query.words.size() > 0;
   for (const State::Meant& meant : state.meant_by(query)) {
     run.check();
@@ -190,17 +220,20 @@ std::vector<KeywordHit> KeywordIndex::search(std::string_view text, std::size_t 
     std::vector<Posting> list = state.documents_with(meant.words);
     const double weight = state.weight(list.size());
     for (const Posting& posting : list) scores[posting.row] += state.score(posting, weight);
-    if (!meant.begun.empty()) {
-      std::vector<Posting> begun = state.postings.joined(meant.begun);
-      const double its_weight = state.weight(begun.size()) * (list.empty() ? 1 : kBegunWord);
+    if (!meant.almost.empty()) {
+      std::vector<Posting> almost = state.postings.joined(meant.almost);
+      const double its_weight =
+          list.empty() ? state.weight(almost.size()) : kAlmost * std::min(weight, state.weight(almost.size()));
       const auto known = [&list](const Posting& p) {
         return std::ranges::binary_search(list, p.row, {}, &Posting::row);
       };
-      std::erase_if(begun, known);
-      for (const Posting& posting : begun) scores[posting.row] += state.score(posting, its_weight);
-      list.insert(list.end(), begun.begin(), begun.end());
+      std::erase_if(almost, known);
+      for (const Posting& posting : almost) scores[posting.row] += state.score(posting, its_weight);
+      list.insert(list.end(), almost.begin(), almost.end());
       std::ranges::sort(list, {}, &Posting::row);
     }
+    for (const Posting& posting : list) ++had[posting.row];
+    any_had += !list.empty();
     lists.push_back(std::move(list));
   }
   const State::Names names = state.named_by(text, knows_words);
@@ -209,12 +242,17 @@ std::vector<KeywordHit> KeywordIndex::search(std::string_view text, std::size_t 
   for (std::uint32_t row = 0; row < scores.size(); ++row) {
     const auto named = names.find(row);
     if (scores[row] > 0 || named != names.end()) {
-      hits.push_back({row, scores[row], {}, named == names.end() ? NameMatch::None : named->second});
+      hits.push_back({row,
+                      scores[row],
+                      {},
+                      named == names.end() ? NameMatch::None : named->second,
+                      any_had > 0 && had[row] == any_had});
     }
   }
   const auto kept = hits.begin() + static_cast<std::ptrdiff_t>(std::min(count, hits.size()));
   std::partial_sort(hits.begin(), kept, hits.end(), [](const KeywordHit& a, const KeywordHit& b) {
     if (a.name_match != b.name_match) return a.name_match > b.name_match;
+    if (a.has_all != b.has_all) return a.has_all;
     return a.score != b.score ? a.score > b.score : a.row < b.row;
   });
   hits.erase(kept, hits.end());
@@ -235,6 +273,8 @@ std::vector<FoundWord> KeywordIndex::State::found_in(std::string_view text, std:
     looked_for.emplace(query.words[n], n);
     for (const std::string& stem : query.stems[n]) looked_for.emplace(stem, n);
     for (const std::uint32_t word : all[n].words) looked_for.emplace(postings.spelling(word), n);
+    if (query.words[n] == query.open_word) continue;  // what it begins is told below
+    for (const std::uint32_t word : all[n].almost) looked_for.emplace(postings.spelling(word), n);
   }
   const std::uint32_t open = query.open_word.empty() ? 0 : *query.words.find(query.open_word);
   std::vector<FoundWord> found;
@@ -275,7 +315,7 @@ std::vector<MergedHit> merge_hits(std::span<const KeywordHit> by_words, std::spa
   for (std::size_t rank = 0; rank < by_words.size(); ++rank) {
     const KeywordHit& hit = by_words[rank];
     place_of[hit.row] = rank;
-    const auto first = static_cast<double>(hit.name_match);
+    const double first = static_cast<double>(hit.name_match) + (hit.has_all ? 0.5 : 0);
     hits.push_back({hit.row, first + 1 / (kOffset + static_cast<double>(rank) + 1), hit.words, std::nullopt});
   }
   for (std::size_t rank = 0; rank < by_meaning.size(); ++rank) {

@@ -132,7 +132,7 @@ TEST(KeywordIndex, TitlesComeFirstThenWhatBeginsLikeThem) {
                  {"a", "b", "c1", "d", "e", "f"}));
   EXPECT_EQ(rows_of(index.search("world war ii", 10)), (Strings{"1", "2", "0"}));
   EXPECT_EQ(index.search("world war ii", 10)[0].name_match, NameMatch::Title);
-  EXPECT_EQ(index.search("World-War  II", 10)[0].name_match, NameMatch::FoldedTitle);
+  EXPECT_EQ(index.search("World-War  II", 10)[0].name_match, NameMatch::FoldedName);
   EXPECT_EQ(index.search("world war", 10)[0].name_match, NameMatch::TitlePrefix);
   EXPECT_EQ(rows_of(index.search("C++", 1)), Strings{"3"}) << "as it is written";
   EXPECT_EQ(rows_of(index.search("c", 1)), Strings{"4"});
@@ -158,6 +158,43 @@ TEST(KeywordIndex, OneTypoIsForgiven) {
   EXPECT_TRUE(index.search("wat ", 10).empty()) << "short words are too many";
   const KeywordIndex animals(text_model({"house", "cheese"}, {"Garden", "Mouse"}, {"a", "b"}));
   EXPECT_EQ(rows_of(animals.search("house", 10)), Strings{"0"}) << "a word that documents have is meant as it is";
+}
+
+TEST(KeywordIndex, ALongWordThatHardlyAnyDocumentHasMayBeATypo) {
+  const KeywordIndex index(
+      text_model({"telescpoe", "telescope telescope", "telescope"}, {"One", "Two", "Three"}, {"a", "b", "c"}));
+  EXPECT_EQ(rows_of(index.search("telescpoe ", 10)), (Strings{"0", "1", "2"})) << "the word as it is first";
+  EXPECT_EQ(rows_of(index.search("telescope ", 10)), (Strings{"1", "2", "0"}));
+  EXPECT_EQ(index.found_words("telescpoe ", "Two telescopes, a telescope"), Strings{"telescope"});
+}
+
+TEST(KeywordIndex, FunctionWordsAreNotTakenForTypos) {
+  const KeywordIndex index(text_model({"width moon", "sea"}, {"One", "Two"}, {"a", "b"}));
+  EXPECT_TRUE(index.search("with ", 10).empty());
+  EXPECT_EQ(rows_of(index.search("widht ", 10)), Strings{"0"});
+}
+
+TEST(KeywordIndex, WhatHasAllWordsComesBeforeWhatHasThemMoreOften) {
+  const KeywordIndex index(
+      text_model({"moon moon moon moon", "tide tide tide", "moon tide sea sea sea sea sea sea sea"},
+                 {"One", "Two", "Three"}, {"a", "b", "c"}));
+  const auto hits = index.search("moon qqqqqq tide ", 10);
+  ASSERT_EQ(hits.size(), 3u);
+  EXPECT_EQ(hits[0].row, 2u);
+  EXPECT_TRUE(hits[0].has_all) << "but for what no document has";
+  EXPECT_FALSE(hits[1].has_all);
+}
+
+TEST(KeywordIndex, NamesAreKnownWithPunctuationAroundThem) {
+  const KeywordIndex index(text_model({"gimp plugin", "image", "compiler", "language", "g"},
+                                      {"GIMP plugins — for gimp", "image editor", "compiler for C++", "C", "gnome"},
+                                      {"gimp-plugins", "gimp", "g++", "c", "g"}));
+  for (const char* query : {"gimp.", "\"gimp\"", "gimp,", "(GIMP)?", "gimp —"}) {
+    EXPECT_EQ(rows_of(index.search(query, 1)), Strings{"1"}) << query;
+  }
+  EXPECT_EQ(rows_of(index.search("g++.", 1)), Strings{"2"});
+  EXPECT_EQ(rows_of(index.search("gimp plugins", 1)), Strings{"0"}) << "an id but for a hyphen";
+  EXPECT_EQ(index.search("gimp", 1)[0].name_match, NameMatch::Id);
 }
 
 TEST(KeywordIndex, SnippetsShowTheWordsWhereTheyAreThickest) {
@@ -205,6 +242,22 @@ TEST(KeywordIndex, OddQueriesAreHarmless) {
   EXPECT_EQ(rows_of(index.search(many, 10)), (Strings{"0", "2"}));
 }
 
+TEST(KeywordIndex, RareWordsOfTextsAreFoundWhereTextsAreGiven) {
+  const Strings texts{"The moon of the Arduino Duemilanove, duemilanove!", "A moon, and the signalfd", "Tides"};
+  const Model model = text_model({"moon", "moon", "tide"}, {"Red", "Green", "Blue"}, {"a", "b", "c"});
+  const KeywordIndex index(model, [&](std::size_t row) { return std::string_view(texts[row]); });
+  EXPECT_EQ(rows_of(index.search("Duemilanove ", 10)), Strings{"0"});
+  EXPECT_EQ(rows_of(index.search("signal", 10)), Strings{"1"});
+  EXPECT_TRUE(index.search("the of ", 10).empty()) << "function words are not kept";
+  EXPECT_TRUE(KeywordIndex(model).search("duemilanove", 10).empty());
+  const std::vector<Strings> words{{"moon", "arduino", "duemilanove", "duemilanove", "red"},
+                                   {"moon", "signalfd", "green"},
+                                   {"tide", "tides", "blue"}};
+  for (const KeywordHit& hit : index.search("moon ", 10)) {
+    EXPECT_NEAR(hit.score, plain_bm25(words, hit.row, {"moon"}), 1e-9) << "words of bags are counted once";
+  }
+}
+
 TEST(KeywordIndex, NoDocumentsNoHits) { EXPECT_TRUE(KeywordIndex(text_model({}, {}, {})).search("moon", 10).empty()); }
 
 TEST(KeywordIndex, ModelsThatKeepNoTextsHaveTitles) {
@@ -248,6 +301,10 @@ TEST(MergeHits, TiesGoByRowAndWhatIsNamedComesFirst) {
   EXPECT_EQ(merge_hits(std::vector<KeywordHit>{{9, 1.0, {}}}, meaning, 10)[0].row, 2u);
   const std::vector<KeywordHit> words{{9, 9.0, {}, NameMatch::Id}, {2, 1.0, {}}};
   EXPECT_EQ(merge_hits(words, meaning, 10)[0].row, 9u);
+  const std::vector<KeywordHit> all{{5, 1.0, {}, NameMatch::NearName}, {9, 1.0, {}, NameMatch::None, true}};
+  const auto hits = merge_hits(all, meaning, 10);
+  EXPECT_EQ(hits[0].row, 5u);
+  EXPECT_EQ(hits[1].row, 9u) << "all words before meaning";
 }
 
 TEST(MergedSearch, AZeroVectorLeavesItToTheWords) {

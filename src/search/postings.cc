@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <unordered_map>
+#include <utility>
 
 #include "idne/text.h"
 #include "model/reading.h"
@@ -11,29 +12,35 @@
 namespace idne {
 namespace {
 
-/// The words of all titles and ids; new ones are added to the table.
-CountMatrix name_words(const Model& model, const StringTable& left_out, StringTable& words) {
+/// What the model's bags do not have: the words of titles and ids, and of texts those that the model did not keep. New
+/// words are added to the table.
+CountMatrix other_words(const Model& model, const TextOf& text_of, const StringTable& left_out, StringTable& words) {
   const std::size_t known = words.size();
+  const bool has_bags = model.documents().words.size() > 0;
   CountMatrix counts;
   Tokenizer tokenizer;
   const TextRules rules = keyword_reading_of(model);
   std::vector<std::size_t> grammar;  // where words of left_out begin, which stems may not be
-  for (std::size_t row = 0; row < model.documents().size(); ++row) {
-    std::vector<std::uint32_t> numbers;
-    for (const StringsView* names : {&model.documents().titles, &model.documents().ids}) {
-      grammar.clear();
-      Token token;
-      tokenizer.start((*names)[row]);
-      while (tokenizer.next(token)) {
-        if (left_out.find(token.word)) grammar.push_back(token.begin);
-      }
-      for_each_word((*names)[row], tokenizer, rules, [&](std::string_view word, std::size_t begin, std::size_t) {
-        const auto number = words.find(word);
-        if (std::ranges::binary_search(grammar, begin) && !(number && *number < known)) return;
-        numbers.push_back(number ? *number : words.add(word));
-      });
+  std::vector<std::uint32_t> numbers;
+  const auto read = [&](std::string_view text, bool in_bags) {
+    grammar.clear();
+    Token token;
+    tokenizer.start(text);
+    while (tokenizer.next(token)) {
+      if (left_out.find(token.word)) grammar.push_back(token.begin);
     }
-    counts.add_row(count_words(std::move(numbers)));
+    for_each_word(text, tokenizer, rules, [&](std::string_view word, std::size_t begin, std::size_t) {
+      const auto number = words.find(word);
+      const bool kept = number && *number < known;
+      if (kept ? in_bags : std::ranges::binary_search(grammar, begin)) return;
+      numbers.push_back(number ? *number : words.add(word));
+    });
+  };
+  for (std::size_t row = 0; row < model.documents().size(); ++row) {
+    read(model.documents().titles[row], false);
+    read(model.documents().ids[row], false);
+    if (text_of) read(text_of(row), has_bags);
+    counts.add_row(count_words(std::exchange(numbers, {})));
   }
   return counts;
 }
@@ -65,9 +72,9 @@ Parts parts_of_joined(const Model& model, StringTable& words) {
 }
 
 /// Each document's words from both of its bags, each word once.
-void for_each_entry(const Model& model, const CountMatrix& names, const Parts& parts, const Visit& visit) {
+void for_each_entry(const Model& model, const CountMatrix& others, const Parts& parts, const Visit& visit) {
   const BagsView& texts = model.documents().words;
-  for (std::uint32_t row = 0; row < names.rows(); ++row) {
+  for (std::uint32_t row = 0; row < others.rows(); ++row) {
     std::vector<WordCount> all = texts.size() > 0 ? texts[row] : std::vector<WordCount>{};
     for (std::size_t n = 0, joined = parts.empty() ? 0 : all.size(); n < joined; ++n) {
       const WordCount entry = all[n];
@@ -75,7 +82,7 @@ void for_each_entry(const Model& model, const CountMatrix& names, const Parts& p
       if (of == parts.end()) continue;
       for (const std::uint32_t part : of->second) all.push_back({part, entry.count});
     }
-    all.insert(all.end(), names.row(row).begin(), names.row(row).end());
+    all.insert(all.end(), others.row(row).begin(), others.row(row).end());
     std::ranges::sort(all, {}, &WordCount::word);
     for (std::size_t n = 0; n < all.size(); ++n) {
       WordCount entry = all[n];
@@ -87,14 +94,15 @@ void for_each_entry(const Model& model, const CountMatrix& names, const Parts& p
 
 }  // namespace
 
-Postings::Postings(const Model& model, const StringTable& left_out) : lengths_(model.documents().size()) {
+Postings::Postings(const Model& model, const TextOf& text_of, const StringTable& left_out)
+    : lengths_(model.documents().size()) {
   const StringsView& known = model.words().strings;
   for (std::size_t w = 0; w < known.size(); ++w) words_.add(known[w]);
   const Parts parts = parts_of_joined(model, words_);
-  const CountMatrix names = name_words(model, left_out, words_);
+  const CountMatrix others = other_words(model, text_of, left_out, words_);
 
   offsets_.assign(words_.size() + 1, 0);
-  for_each_entry(model, names, parts, [&](std::uint32_t row, const WordCount& entry) {
+  for_each_entry(model, others, parts, [&](std::uint32_t row, const WordCount& entry) {
     ++offsets_[entry.word + 1];
     lengths_[row] += entry.count;
     mean_length_ += entry.count;
@@ -103,7 +111,7 @@ Postings::Postings(const Model& model, const StringTable& left_out) : lengths_(m
   for (std::size_t w = 0; w < words_.size(); ++w) offsets_[w + 1] += offsets_[w];
   postings_.resize(offsets_.back());
   std::vector<std::uint64_t> next(offsets_.begin(), offsets_.end() - 1);
-  for_each_entry(model, names, parts, [&](std::uint32_t row, const WordCount& entry) {
+  for_each_entry(model, others, parts, [&](std::uint32_t row, const WordCount& entry) {
     postings_[next[entry.word]++] = {row, entry.count};
   });
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "idne/keywords.h"
 #include "idne/model.h"
 #include "idne/string_table.h"
 
@@ -21,8 +22,9 @@ struct Posting {
 /// For each word the documents that have it in their text, title or id, by row.
 class Postings {
  public:
-  /// Words of `left_out` in titles and ids are not kept, unless they are among the model's words.
-  Postings(const Model& model, const StringTable& left_out);
+  /// Words of `left_out` are not kept, unless they are among the model's words. Without `text_of` texts have the words
+  /// that the model kept of them.
+  Postings(const Model& model, const TextOf& text_of, const StringTable& left_out);
 
   std::optional<std::uint32_t> find(std::string_view word) const { return words_.find(word); }
   std::span<const Posting> of(std::uint32_t word) const {
@@ -40,7 +42,7 @@ class Postings {
   double mean_length() const { return mean_length_; }
 
  private:
-  StringTable words_;  ///< the model's, with its numbers, then those of titles and ids alone
+  StringTable words_;  ///< the model's, with its numbers, then the others
   std::vector<std::uint32_t> by_spelling_;
   std::vector<std::uint64_t> offsets_;
   std::vector<Posting> postings_;

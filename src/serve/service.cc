@@ -82,7 +82,10 @@ Service::Service(const ServiceFiles& files, FeedbackFile* feedback, const Run& r
       stop_words_(stop_words_of(model_).words),
       folded_forms_(folded_forms(model_)) {
   if (!files.corpus.empty()) texts_.emplace(encoder_, rows_, name_, files.corpus, run);
-  keywords_ = std::async(std::launch::async, [this] { return KeywordIndex(model_); }).share();
+  keywords_ =
+      std::async(std::launch::async, [this] {
+        return KeywordIndex(model_, texts_ ? TextOf([this](std::size_t row) { return (*texts_)[row]; }) : TextOf());
+      }).share();
 }
 
 std::size_t Service::row_of(const std::string& id) const {

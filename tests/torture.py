@@ -170,10 +170,10 @@ class Torture:
         kinds = {"kill -9": lambda c, f: self.signalled(c, f, s.SIGKILL), "SIGTERM": lambda c, f: self.signalled(c, f, s.SIGTERM),
                  "SIGINT": lambda c, f: self.signalled(c, f, s.SIGINT),
                  "file size": lambda c, f: self.with_limit(c, f, resource.RLIMIT_FSIZE, self.chance.randrange(1, 60000)),
-                 "file handles": lambda c, f: self.with_limit(c, f, resource.RLIMIT_NOFILE, self.chance.randrange(4, 12)),
                  "full disk": self.full_disk, "read-only": self.read_only, "two writers": self.two_writers}
-        if not SANITIZED:  # they need terabytes of addresses
+        if not SANITIZED:  # they need terabytes of addresses, and a pipe to look at an object
             kinds["memory"] = lambda c, f: self.with_limit(c, f, resource.RLIMIT_AS, self.chance.randrange(30, 400) << 20)
+            kinds["file handles"] = lambda c, f: self.with_limit(c, f, resource.RLIMIT_NOFILE, self.chance.randrange(4, 12))
         return kinds
 
     def full_disk(self, command, folder):

@@ -116,7 +116,7 @@ class Answers(ServeCase):
         self.assertIsNone(self.server.post("/api/v1/place", {"text": "qqzz"})[1]["x"])
         hit = self.server.get("/api/v1/search?q=telesc&k=2&snippets=1")[1]["results"][0]
         self.assertIn({"text": "telescope", "match": True}, [{**part, "text": part["text"].lower()} for part in hit["snippet"]])
-        self.assertEqual([word.lower() for word in self.server.get(f"/api/v1/documents/{hit['id']}?q=telesc")[1]["found"]], ["telescope"])
+        self.assertEqual({word.lower() for word in self.server.get(f"/api/v1/documents/{hit['id']}?q=telesc")[1]["found"]}, {"telescope"})
 
     def test_the_description_is_of_what_is_served(self):
         status, description = self.server.get("/api/v1/openapi.json")
@@ -137,6 +137,26 @@ class Answers(ServeCase):
                         self.assertEqual(self.server.get(path)[0], 405)
                     # This server takes no names, and its documents have no dates.
                     self.assertEqual(status, {"/api/v1/names": 404, "/api/v1/times": 400}.get(path, 200))
+
+    def test_what_can_only_be_read_is_not_written_to(self):
+        for path, allowed in (("/", "GET, HEAD"), ("/healthz", "GET, HEAD"), ("/metrics", "GET, HEAD"), ("/api/v1/info", "GET, HEAD"), ("/api/v1/documents/7", "GET, HEAD"), ("/api/v1/similar", "POST")):
+            for method in ("POST", "PUT", "DELETE"):
+                if method != allowed:
+                    status, headers, answer = self.server.ask(method, path, b"{}")
+                    self.assertEqual((status, headers["Allow"]), (405, allowed), f"{method} {path}")
+                    self.assertIn("error", json.loads(answer))
+        self.assertEqual(self.server.ask("PUT", "/api/v1/nothing", b"{}")[0], 404)
+
+    def test_parameters_that_are_not_there_are_refused_wherever_they_stand(self):
+        self.assertEqual(self.server.post("/api/v1/similar?k=3", {"text": TEXT})[0], 400)
+        self.assertEqual(self.server.get("/api/v1/openapi.json?x=1")[0], 400)
+        status, answer = self.server.get("/api/v1/topics?top=3&top=4")
+        self.assertEqual((status, answer), (400, {"error": '"top" is given twice'}))
+
+    def test_the_description_is_packed(self):
+        status, headers, answer = self.server.ask("GET", "/api/v1/openapi.json", headers={"Accept-Encoding": "gzip"})
+        self.assertEqual((status, headers["Content-Encoding"]), (200, "gzip"))
+        self.assertEqual(json.loads(gzip.decompress(answer)), self.server.get("/api/v1/openapi.json")[1])
 
     def test_same_answers_from_many_threads(self):
         expected = self.server.post("/api/v1/suggest", {"text": TEXT})

@@ -56,7 +56,7 @@ class Requests(ServeCase):
     def test_broken_http(self):
         head = b"POST /api/v1/similar HTTP/1.1\r\nHost: localhost\r\n"
         for data, status in ((b"\x16\x03\x01\x02", 400), (b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 10000 + b"\r\n", 431), (head + b"Content-Length: x\r\n\r\n", 400),
-                             (head + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411), (head + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\naa", 400),
+                             (head + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411), (head + b"\r\n", 411), (head + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\naa", 400),
                              (head + b"Content-Length : 2\r\n\r\n{}", 400), (head + b"X: a\r\n Content-Length: 2\r\n\r\n{}", 400), (head + b"X: a\nContent-Length: 2\r\n\r\n{}", 400),
                              (head + b"Host: localhost\r\nContent-Length: 2\r\n\r\n{}", 400), (head + b"X(Y): a\r\nContent-Length: 2\r\n\r\n{}", 400),
                              (b"GARBAGE\r\n\r\n", 400), (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", 414)):
@@ -65,6 +65,8 @@ class Requests(ServeCase):
                 answer = receive(s)
                 self.assertIn(f" {status} ".encode(), answer.split(b"\r\n")[0])
                 self.assertEqual(answer.count(b"HTTP/1.1 "), 1)
+                logged = json.loads(self.server.said().splitlines()[-1])
+                self.assertEqual((logged["status"], logged["peer"]), (status, "127.0.0.1"))
         with self.server.connect() as s:
             s.sendall(head + b"Content-Length: 100\r\n\r\nshort")
         self.assertEqual(self.server.get("/api/v1/info")[0], 200)

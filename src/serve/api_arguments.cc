@@ -101,6 +101,7 @@ ApiArguments::ApiArguments(const std::vector<ApiParameter>& parameters, const Ap
   }
   for (const auto& [name, text] : input.query) {
     const ApiParameter& parameter = find(parameters, name, In::Query);
+    if (values_.contains(name)) bad(fmt::format("\"{}\" is given twice", tsv_cell(name)));
     values_[name] = from_text(parameter, text);
     check(parameter, values_[name]);
   }

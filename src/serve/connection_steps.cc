@@ -75,7 +75,7 @@ auto Connections::State::hand_over(Number number, Connection& c, std::size_t siz
   exchange.client = handlers.client(exchange.request, c.peer);
   if (const int seconds = clients.enter(exchange.client, exchange.since); seconds > 0) {
     ++limited;
-    std::string answer = handlers.refuse(429, "too many requests of one client", seconds);
+    std::string answer = handlers.refuse(429, "too many requests of one client", seconds, exchange.client);
     reply(c, {std::move(answer), false}, Charge(budget));
     c.state = Connection::State::Resting;
     resting.emplace_back(exchange.since + limits.limited_pause, number);
@@ -122,7 +122,7 @@ void Connections::State::leave(Connection& c) {
 void Connections::State::refuse(Connection& c, int status, const std::string& why, int retry_after) {
   c.forget_input();
   c.drain_after = true;
-  reply(c, {handlers.refuse(status, why, retry_after), true}, Charge(budget));
+  reply(c, {handlers.refuse(status, why, retry_after, c.peer), true}, Charge(budget));
 }
 
 }  // namespace idne

@@ -29,7 +29,7 @@ void Connections::State::accept_some() {
         add(std::move(*client));
       } else {
         ++refused;
-        const std::string answer = handlers.refuse(503, "too many connections", 1);
+        const std::string answer = handlers.refuse(503, "too many connections", 1, client->peer);
         // Whoever does not take it at once hears nothing.
         [[maybe_unused]] const auto sent =
             ::send(client->socket.get(), answer.data(), answer.size(), MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -42,9 +42,9 @@ struct Reply {
 struct ConnectionHandlers {
   /// Answers a whole request: head and body as they came. Called by several threads.
   std::function<Reply(const std::string& request, const std::string& peer)> answer;
-  /// Makes the answer to a request that is not given to answer(): its status, what is wrong, and if it may help, after
-  /// how many seconds to come again.
-  std::function<std::string(int status, const std::string& what, int retry_after)> refuse;
+  /// Makes the answer to a request that is not given to answer(): its status, what is wrong, if it may help, after how
+  /// many seconds to come again, and whom this is said to.
+  std::function<std::string(int status, const std::string& what, int retry_after, const std::string& client)> refuse;
   /// Who a request comes from, for limits and turns: the peer, or whom a proxy names.
   std::function<std::string(std::string_view request, const std::string& peer)> client =
       [](std::string_view, const std::string& peer) { return peer; };

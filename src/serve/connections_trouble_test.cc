@@ -38,7 +38,9 @@ TEST(ConnectionTrouble, WhateverAnAnswerThrowsIsAnswered) {
 
 TEST(ConnectionTrouble, WithoutMemoryForARefusalTheConnectionEnds) {
   TestServer server;
-  server.handlers.refuse = [](int, const std::string&, int) -> std::string { throw std::bad_alloc(); };
+  server.handlers.refuse = [](int, const std::string&, int, const std::string&) -> std::string {
+    throw std::bad_alloc();
+  };
   server.handlers.answer = [](const std::string& request, const std::string&) -> Reply {
     if (request.ends_with("memory")) throw std::bad_alloc();
     return {TestServer::echo(request), false};

@@ -49,7 +49,7 @@ CurrentRequest& current_request() {
 }
 
 Reply Dispatcher::answer(const std::string& request, const std::string& peer) {
-  current_request() = {.start = std::chrono::steady_clock::now()};
+  current_request() = {.start = std::chrono::steady_clock::now(), .peer = peer};
   const std::string_view whole(request);
   constexpr std::string_view kHeadEnd = "\r\n\r\n";
   const std::size_t body = whole.find(kHeadEnd) + kHeadEnd.size();

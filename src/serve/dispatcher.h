@@ -13,6 +13,7 @@ namespace idne {
 struct CurrentRequest {
   std::string endpoint = "other";
   std::chrono::steady_clock::time_point start;
+  std::string peer{};
   std::string user{};       ///< whose token it came with
   bool may_edit = true;     ///< by that token
   bool understood = false;  ///< httplib could read it

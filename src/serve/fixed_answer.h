@@ -5,6 +5,8 @@
 
 namespace idne {
 
+inline constexpr const char* kJsonType = "application/json";
+
 /// How much time zlib takes: for what is packed once, and for every answer.
 inline constexpr int kThoroughPacking = 6, kQuickPacking = 1;
 std::string gzip(std::string_view text, int level);

@@ -96,9 +96,10 @@ bool Guard::allows(std::string_view origin) const {
 const AccessToken* Guard::token_of(std::string_view authorization) const {
   constexpr std::string_view kBearer = "Bearer ";  // in any case: RFC 9110, section 11.1
   if (!equal_but_for_case(authorization.substr(0, kBearer.size()), kBearer)) return nullptr;
+  const std::string_view given = trimmed(authorization.substr(kBearer.size()));
   const AccessToken* known = nullptr;
   for (const AccessToken& token : tokens_) {  // all of them, so that the time tells nothing
-    if (same_secret(authorization.substr(kBearer.size()), token.secret)) known = &token;
+    if (same_secret(given, token.secret)) known = &token;
   }
   return known;
 }

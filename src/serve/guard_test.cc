@@ -82,7 +82,8 @@ TEST(Guard, ATokenIsNeededForTheApiAndTheMetricsAlone) {
     EXPECT_EQ(status("/", given), 0) << given;
     EXPECT_EQ(status("/healthz", given), 0) << given;
   }
-  for (const char* given : {"Bearer correct-horse", "bearer correct-horse", "BEARER correct-horse"}) {
+  for (const char* given :
+       {"Bearer correct-horse", "bearer correct-horse", "BEARER correct-horse", "Bearer  correct-horse"}) {
     EXPECT_EQ(status("/api/v1/info", given), 0) << given;
   }
   EXPECT_EQ(status("/api/v1/info", "bearer Correct-horse"), 401);

@@ -97,6 +97,7 @@ RequestState look(std::string_view bytes, std::size_t most_header, std::size_t m
   lines.remove_prefix(first + kLineEnd.size());
   Head head;
   while (!lines.empty()) head.add(take_header_line(lines));
+  if (!head.length && bytes.starts_with("POST ")) throw Refusal{411, "the request must have a Content-Length"};
   const std::size_t length = head.length.value_or(0);
   if (length > most_body) throw Refusal{413, fmt::format("the body of a request may have {} bytes", most_body)};
 

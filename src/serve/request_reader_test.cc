@@ -9,7 +9,7 @@ using Kind = RequestState::Kind;
 
 RequestState look(std::string_view bytes) { return look_at_request(bytes, 200, 50); }
 
-int status_of(std::string_view lines) { return look("POST / HTTP/1.1\r\n" + std::string(lines) + "\r\n\r\n").status; }
+int status_of(std::string_view lines) { return look("GET / HTTP/1.1\r\n" + std::string(lines) + "\r\n\r\n").status; }
 
 TEST(RequestReader, FindsTheEndOfARequest) {
   const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -32,6 +32,7 @@ TEST(RequestReader, RefusesWhatItCannotTrust) {
   EXPECT_EQ(status_of("Content-Length: 5\r\nContent-Length: 6"), 400);
   EXPECT_EQ(status_of("Content-Length:"), 400);
   EXPECT_EQ(status_of("Transfer-Encoding: chunked"), 411);
+  EXPECT_EQ(look("POST / HTTP/1.1\r\nHost: a\r\n\r\n").status, 411);
   EXPECT_EQ(status_of("no colon"), 400);
   EXPECT_EQ(status_of(": no name"), 400);
   EXPECT_EQ(look(std::string("GET / HTTP/1.1\r\na: \0b\r\n\r\n", 25)).status, 400);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,11 +12,11 @@
 #include "serve/api.h"
 #include "serve/api_arguments.h"
 #include "serve/dispatcher.h"
-#include "serve/fixed_answer.h"
 #include "serve/guard.h"
 #include "serve/kept_head.h"
 #include "serve/page.h"
 #include "serve/request_reader.h"
+#include "serve/sending.h"
 #include "text/strings.h"
 
 namespace idne {
@@ -51,41 +52,9 @@ void fail(Response& response, const std::exception_ptr& thrown) {
   }
 }
 
-bool accepts_gzip(const Request& request) {
-  return request.get_header_value(kEncodings).find("gzip") != std::string::npos;
-}
-
-void send(const FixedAnswer& answer, const Request& request, Response& response) {
-  const bool pack = accepts_gzip(request);
-  response.set_content(pack ? answer.packed : answer.plain, answer.type);
-  if (pack) response.set_header("Content-Encoding", "gzip");
-  response.set_header("Vary", "Accept-Encoding");
-}
-
-/// Packs what is long enough for that to be worth the time.
-void send_packed(const std::string& text, const Request& request, Response& response) {
-  constexpr std::size_t kShort = 4096;
-  if (text.size() < kShort) return response.set_content(text, kJsonType);
-  if (accepts_gzip(request)) {
-    response.set_content(gzip(text, kQuickPacking), kJsonType);
-    response.set_header("Content-Encoding", "gzip");
-  } else {
-    response.set_content(text, kJsonType);
-  }
-  response.set_header("Vary", "Accept-Encoding");
-}
-
-void answer_unknown(const Request& request, Response& response) {
-  if (!response.body.empty()) return;
-  for (const ApiEndpoint& endpoint : api_endpoints()) {
-    if (request.path != fmt::format("{}{}", kApi, endpoint.path) || request.method == endpoint.method) continue;
-    response.set_header("Allow", std::string(endpoint.method));
-    return fail(response, 405, fmt::format("use {}", endpoint.method));
-  }
-  fail(response, response.status,
-       response.status == 404   ? "there is nothing here; /api/v1/openapi.json tells what there is"
-       : response.status == 414 ? "the address is too long; POST takes long texts"
-                                : "this request cannot be answered");
+/// Whether a path is one of a folder's.
+bool lies_below(std::string_view folder, std::string_view path) {
+  return path.size() > folder.size() && path.starts_with(folder);
 }
 
 }  // namespace
@@ -119,6 +88,8 @@ struct Routes::State {
   /// Tells a request that has begun now when to stop.
   Run its_run() const;
   void answer_stopped(Response& response);
+  /// Says what is wrong with a request that nothing answers.
+  void answer_unknown(const Request& request, Response& response) const;
   /// Whether a request is answered: because it is refused, or because it is a GET for what there is.
   bool answer_at_once(const Request& request, Response& response) const;
   /// Whether a request may go on; else it is answered.
@@ -144,6 +115,9 @@ void Routes::State::answer(const ApiEndpoint& endpoint, const std::string& path_
   current_request().endpoint = fmt::format("{}{}", kApi, endpoint.path);
   const std::shared_ptr<const Snapshot> now = model.now();
   response.set_header(kModelHeader, now->service().version());
+  if (endpoint.method != "GET" && request.target.find('?') != std::string::npos) {
+    return fail(response, 400, "what is asked here stands in the body, not in the address");
+  }
   const httplib::Params none;
   const ApiInput input{path_part, endpoint.method == "GET" ? request.params : none, request.body,
                        current_request().may_edit};
@@ -153,10 +127,10 @@ void Routes::State::answer(const ApiEndpoint& endpoint, const std::string& path_
     const ApiArguments checked(endpoint.parameters, input);  // so that no other names are kept
     std::string name(endpoint.path);
     for (const auto& [key, value] : input.query) name += fmt::format(" {}={}", key, value);
-    if (const FixedAnswer* const kept = now->kept(name, make)) return send(*kept, request, response);
+    if (const FixedAnswer* const kept = now->kept(name, make)) return send_fixed(*kept, request, response);
   }
   try {
-    send_packed(api_answer(endpoint, now->service(), input, its_run()), request, response);
+    send_json(api_answer(endpoint, now->service(), input, its_run()), request, response);
   } catch (const Interrupted&) {
     answer_stopped(response);
   }
@@ -174,6 +148,27 @@ Run Routes::State::its_run() const {
 void Routes::State::answer_stopped(Response& response) {
   metrics.add_stopped();
   fail(response, 503, fmt::format("this took longer than {} s, and was stopped", deadline.count()));
+}
+
+void Routes::State::answer_unknown(const Request& request, Response& response) const {
+  if (!response.body.empty()) return;
+  const bool may_be_read = pages.contains(request.path) || std::ranges::any_of(folders, [&](const auto& folder) {
+                             return lies_below(folder.first, request.path);
+                           });
+  const bool may_be_asked = std::ranges::any_of(api_endpoints(), [&](const ApiEndpoint& endpoint) {
+    return endpoint.method == "POST" && request.path == fmt::format("{}{}", kApi, endpoint.path);
+  });
+  if (const char* const right = may_be_read    ? "GET"
+                                : may_be_asked ? "POST"
+                                               : nullptr;
+      right && request.method != right) {
+    response.set_header("Allow", may_be_read ? "GET, HEAD" : "POST");
+    return fail(response, 405, fmt::format("use {}", right));
+  }
+  fail(response, response.status,
+       response.status == 404   ? "there is nothing here; /api/v1/openapi.json tells what there is"
+       : response.status == 414 ? "the address is too long; POST takes long texts"
+                                : "this request cannot be answered");
 }
 
 void Routes::State::add_endpoint(const ApiEndpoint& endpoint) {
@@ -208,7 +203,7 @@ bool Routes::State::answer_at_once(const Request& request, Response& response) c
     return true;
   }
   for (const auto& [start, handler] : folders) {
-    if (request.path.size() <= start.size() || !request.path.starts_with(start)) continue;
+    if (!lies_below(start, request.path)) continue;
     handler(request, response);
     return true;
   }
@@ -243,8 +238,10 @@ void Routes::State::add_watching() {
   get("/metrics", [this](const Request&, Response& response) {
     response.set_content(metrics.text(connections.counts(), model.status()), "text/plain; version=0.0.4");
   });
-  get("/api/v1/openapi.json",
-      [](const Request&, Response& response) { response.set_content(openapi_text(), kJsonType); });
+  get("/api/v1/openapi.json", [](const Request& request, Response& response) {
+    if (!request.params.empty()) return fail(response, 400, "there are no parameters here");
+    send_json(openapi_text(), request, response);
+  });
 }
 
 void Routes::State::add_page() {
@@ -254,7 +251,7 @@ void Routes::State::add_page() {
     const FixedAnswer& answer = files.emplace_back(type_of(file.path), std::string(file.bytes));
     get(fmt::format("/{}", file.path == "index.html" ? "" : file.path),
         [&answer](const Request& request, Response& response) {
-          send(answer, request, response);
+          send_fixed(answer, request, response);
           response.set_header("Content-Security-Policy", kPolicy);
           response.set_header("Cache-Control", "no-cache");
         });
@@ -288,7 +285,7 @@ void Routes::State::note_answer(const Request& request, const Response& response
   for (std::size_t n = 0; n < request.get_header_value_count("X-Forwarded-For"); ++n) {
     forwarded += (n > 0 ? ", " : "") + request.get_header_value("X-Forwarded-For", n);
   }
-  const std::string peer = guard.client(request.remote_addr, forwarded);
+  const std::string peer = guard.client(current_request().peer, forwarded);
   log.write({peer, current_request().user, request.method, request.path, response.status, response.body.size(),
              taken.count()});
 }
@@ -297,7 +294,8 @@ void Routes::State::set_up(const ServeOptions& options) {
   dispatcher.set_default_headers(
       {{"X-Content-Type-Options", "nosniff"},
        {"Referrer-Policy", "no-referrer"},
-       {"Cross-Origin-Resource-Policy", options.origins.empty() ? "same-origin" : "cross-origin"}});
+       {"Cross-Origin-Resource-Policy", options.origins.empty() ? "same-origin" : "cross-origin"},
+       {"Accept-Ranges", "none"}});
   const ConnectionLimits limits;
   dispatcher.set_payload_max_length(limits.body_bytes);
   dispatcher.set_keep_alive_timeout(std::chrono::duration_cast<std::chrono::seconds>(limits.idle_time).count());
@@ -309,7 +307,8 @@ void Routes::State::set_up(const ServeOptions& options) {
   });
   dispatcher.set_exception_handler(
       [](const Request&, Response& response, const std::exception_ptr& thrown) { fail(response, thrown); });
-  dispatcher.set_error_handler([](const Request& request, Response& response) { answer_unknown(request, response); });
+  dispatcher.set_error_handler(
+      [this](const Request& request, Response& response) { answer_unknown(request, response); });
   dispatcher.set_logger([this](const Request& request, const Response& response) { note_answer(request, response); });
 }
 

@@ -13,7 +13,6 @@
 /// What is answered at which address: the API, the page, what there is to watch.
 namespace idne {
 
-inline constexpr const char* kJsonType = "application/json";
 /// {"error": …}
 std::string error_body(std::string_view what);
 

@@ -137,7 +137,7 @@ class TestServer {
  public:
   explicit TestServer(const ConnectionLimits& limits = {}) : connections_("127.0.0.1", 0, limits) {
     handlers.answer = [](const std::string& request, const std::string&) { return Reply{echo(request), false}; };
-    handlers.refuse = [](int status, const std::string& what, int) {
+    handlers.refuse = [](int status, const std::string& what, int, const std::string&) {
       return std::to_string(status) + " " + what + "\n";
     };
   }

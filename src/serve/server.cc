@@ -14,6 +14,7 @@
 #include "serve/access_log.h"
 #include "serve/connections.h"
 #include "serve/file_states.h"
+#include "serve/fixed_answer.h"
 #include "serve/guard.h"
 #include "serve/metrics.h"
 #include "serve/routes.h"
@@ -120,7 +121,7 @@ struct Server::State {
     ConnectionHandlers all;
     all.answer = [this](const std::string& request, const std::string& peer) {
       if (has_model.wait_for(limits.queue_time) != std::future_status::ready) {
-        return Reply{refusal(503, "the model is still being loaded", 1), true};
+        return Reply{refusal(503, "the model is still being loaded", 1, peer), true};
       }
       has_model.get();
       return routes->answer(request, peer);
@@ -129,14 +130,18 @@ struct Server::State {
       return routes->answer(request, peer);
     };
     all.is_quick = &Routes::is_quick;
-    all.refuse = [this](int status, const std::string& what, int seconds) { return refusal(status, what, seconds); };
+    all.refuse = [this](int status, const std::string& what, int seconds, const std::string& client) {
+      return refusal(status, what, seconds, client);
+    };
     all.client = [this](std::string_view request, const std::string& peer) { return routes->client(request, peer); };
     return all;
   }
 
-  std::string refusal(int status, const std::string& what, int retry_after) {
+  /// Of a request that nobody has read, or not whole: the log has no more than who asked and what was said.
+  std::string refusal(int status, const std::string& what, int retry_after, const std::string& client) {
     metrics.add("refused", status, 0);
     const std::string body = error_body(what);
+    log.write({.peer = client, .user = {}, .method = {}, .path = {}, .status = status, .bytes = body.size()});
     return fmt::format("HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}{}\r\n{}", status,
                        reason_of(status), kJsonType, body.size(),
                        retry_after > 0 ? fmt::format("Retry-After: {}\r\n", retry_after) : "",

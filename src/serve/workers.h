@@ -33,7 +33,7 @@ class Workers {
 
  private:
   void work();
-  Reply refusal(int status, const char* why) noexcept;
+  Reply refusal(int status, const char* why, const Exchange& exchange) noexcept;
 
   const ConnectionHandlers& handlers_;
   const ConnectionLimits& limits_;

@@ -201,6 +201,26 @@ TEST(Csv, BadRowsArePassedOverIfWanted) {
   EXPECT_EQ(all[1]["text"], "last");
 }
 
+TEST(Csv, AStrayQuoteCostsItsOwnRowAlone) {
+  const TempFolder folder;
+  const CsvOptions options{.id = "i", .text = {"t"}, .skip_bad = true};
+  const auto ids = [&](std::string_view text) {
+    std::string all;
+    for (const Json& document : documents(folder, text, options)) all += document["id"].get<std::string>() + " ";
+    return all;
+  };
+  EXPECT_EQ(ids("i,t\n1,\"a\n2,b\n3,\"c\"\n4,\"d\ne\"\n"), "2 3 4 ") << "it meets the next quote";
+  EXPECT_EQ(ids("i,t\n1,a\n2,\"b\n3,\"\"\n4,d"), "1 3 4 ") << "it is never closed";
+  EXPECT_EQ(ids("i,t\n1,a\n2,\"b"), "1 ");
+  EXPECT_EQ(ids("i,t\n1,\"a\nb\n2,c\n"), "2 ") << "what is no row by itself is none";
+
+  std::string many = "i,t\n1,\"stray\n";
+  for (int n = 2; n < 20000; ++n) many += fmt::format("{},{:0100}\n", n, n);
+  Counts counts;
+  EXPECT_EQ(documents(folder, many, options, &counts).size(), 19998u) << "across blocks";
+  EXPECT_EQ(counts, (Counts{{"rows with an error, passed over", 1}}));
+}
+
 TEST(Csv, AnotherSeparatorIsHintedAt) {
   EXPECT_EQ(csv_fault("i;t\na;b\n", {.text = {"t"}}), "table.csv:1: no column t; there are: i;t; try --separator ';'");
   EXPECT_EQ(csv_fault("i\tt\na\tb\n", {.text = {"t"}}),

@@ -132,6 +132,12 @@ std::string shown(const std::vector<std::string>& header) {
   return header.size() > kShown ? names + " …" : names;
 }
 
+/// As a shell and --separator take it.
+std::string shown(char separator) {
+  if (separator == '\t') return "tab";
+  return separator == ',' ? "," : fmt::format("'{}'", separator);
+}
+
 char separator_of(const std::filesystem::path& file, const CsvOptions& options) {
   return options.separator.value_or(without_packing(file).extension() == ".tsv" ? '\t' : ',');
 }
@@ -218,7 +224,10 @@ class Importer {
       return static_cast<std::size_t>(found - header_.begin());
     }
     const auto number = whole_number(column);
-    if (number && *number >= 1 && *number <= std::ssize(header_)) return static_cast<std::size_t>(*number) - 1;
+    if (number && *number >= 1 && *number <= std::ssize(header_)) {
+      check_separator();
+      return static_cast<std::size_t>(*number) - 1;
+    }
     throw Error(name_, reader_.line(),
                 fmt::format("no column {}; there are: {}{}", column, shown(header_), other_separator()));
   }
@@ -226,10 +235,19 @@ class Importer {
   /// What to try if all columns are taken for one.
   std::string other_separator() const {
     if (header_.size() > 1) return "";
-    for (const auto& [separator, name] : {std::pair{';', "';'"}, {'\t', "tab"}, {',', ","}, {'|', "'|'"}}) {
-      if (header_[0].find(separator) != std::string::npos) return fmt::format("; try --separator {}", name);
+    for (const char other : {';', '\t', ',', '|'}) {
+      if (header_[0].find(other) != std::string::npos) return fmt::format("; try --separator {}", shown(other));
     }
     return "";
+  }
+
+  /// Whole lines become texts if the separator is wrong; who names it has thought of it.
+  void check_separator() const {
+    const std::string other = options_.separator ? std::string() : other_separator();
+    if (other.empty()) return;
+    throw Error(name_, reader_.line(),
+                fmt::format("only one column: {}{}, or --separator {} if it is one", header_[0], other,
+                            shown(separator_of(name_, options_))));
   }
 
   /// A column named "date", if there is one and no other purpose for it.

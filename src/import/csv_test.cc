@@ -225,6 +225,11 @@ TEST(Csv, AnotherSeparatorIsHintedAt) {
   EXPECT_EQ(csv_fault("i;t\na;b\n", {.text = {"t"}}), "table.csv:1: no column t; there are: i;t; try --separator ';'");
   EXPECT_EQ(csv_fault("i\tt\na\tb\n", {.text = {"t"}}),
             "table.csv:1: no column t; there are: i\tt; try --separator tab");
+  EXPECT_EQ(csv_fault("i;t\na;b\n", {.text = {"1"}}),
+            "table.csv:1: only one column: i;t; try --separator ';', or --separator , if it is one");
+  EXPECT_EQ(csv_fault("i;t\na;b\n", {.text = {"1"}, .separator = ','}), "no error");
+  EXPECT_EQ(csv_fault("i;t\na;b\n", {.text = {"i;t"}}), "no error");
+  EXPECT_EQ(csv_fault("t\na;b\n", {.text = {"1"}}), "no error");
 }
 
 }  // namespace

@@ -27,6 +27,9 @@ std::string attribute(xmlNode* element, const char* name) {
   return std::string(view(value.get()));
 }
 
+/// Where a page has no <body>, libxml2 puts elements that HTML 4 does not know into the <head>.
+bool is_unseen(std::string_view name) { return name != "head" && kind_of(name) == TagKind::Unseen; }
+
 bool is_main(xmlNode* element) { return view(element->name) == "main" || attribute(element, "role") == "main"; }
 bool is_article(xmlNode* element) { return view(element->name) == "article"; }
 /// Elements whose class may say so.
@@ -170,7 +173,7 @@ class PageReader {
     if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) add_words(view(node->content));
     if (!is_element(node)) return false;
     const std::string_view name = view(node->name);
-    if (kind_of(name) == TagKind::Unseen) return false;
+    if (is_unseen(name)) return false;
     const bool code = name == "pre" && code_ == CodeText::Drop && !all_;
     if (code || (is_around(node) && !(all_ && links_around_))) {
       if (code) code_size_ += inner_text(node).size();

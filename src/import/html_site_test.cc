@@ -75,6 +75,20 @@ TEST(Html, OnlyTheMainPart) {
   EXPECT_EQ(read_html(around + "<main><a href='m.html'>m</a></main>").links, Strings{"m.html"});
 }
 
+TEST(Html, HeadAndBodyNeedNoTags) {
+  const auto text = [](std::string_view body) {
+    const HtmlPage page = read_html(
+        "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>T</title><style>b{}</style>" + std::string(body));
+    EXPECT_EQ(page.title, "T");
+    return page.text;
+  };
+  EXPECT_EQ(text("<section><p>one</p></section><p>two</p>"), "one\ntwo");
+  EXPECT_EQ(text("<header><h1>one</h1></header><div>two</div>"), "one\ntwo");
+  EXPECT_EQ(text("<details><summary>one</summary>two</details>"), "one\ntwo");
+  EXPECT_EQ(text("<figure>one</figure><my-app>two</my-app><script>no()</script>"), "one\ntwo");
+  EXPECT_EQ(text("one"), "one");
+}
+
 TEST(Html, CodeIsLeftOutUnlessItIsThePage) {
   const auto text = [](std::string_view html) { return read_html(html, CodeText::Drop).text; };
   EXPECT_EQ(text("<p>words about</p><pre>int main() {}</pre><p>more</p>"), "words about\nmore");

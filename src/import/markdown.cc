@@ -10,6 +10,7 @@
 
 #include "idne/import.h"
 #include "import/files.h"
+#include "import/formula_marks.h"
 #include "import/front_matter.h"
 #include "import/html_page.h"
 #include "import/markup_rules.h"
@@ -74,6 +75,9 @@ class NoteReader {
       return self(reader).take(type, {text, size});
     };
     note_.cut = md_parse(source_.data(), static_cast<MD_SIZE>(source_.size()), &parser, this) != 0;
+    unmark_formulas(note_.text);
+    unmark_formulas(name_);
+    for (NoteLink& link : note_.links) unmark_formulas(link.target);
     take_title();
     while (!note_.text.empty() && is_space(note_.text.back())) note_.text.pop_back();
   }
@@ -275,7 +279,7 @@ Note read_note(std::string_view text, bool mdx) {
             .tags = std::move(matter.tags),
             .links = {},
             .date = std::move(matter.date)};
-  const std::string body = note_lines(text.substr(matter.end), mdx);
+  const std::string body = mark_formulas(note_lines(text.substr(matter.end), mdx));
   NoteReader(body, note).read();
   return note;
 }

@@ -83,6 +83,8 @@ class NoteReader {
   }
 
  private:
+  static constexpr std::size_t kNoPlace = std::string::npos;
+
   static NoteReader& self(void* reader) { return *static_cast<NoteReader*>(reader); }
 
   int enter(MD_BLOCKTYPE type) {
@@ -101,6 +103,7 @@ class NoteReader {
     }
     if (type == MD_BLOCK_HTML) add_html();
     in_code_block_ = in_html_block_ = false;
+    embed_ = kNoPlace;
     set_off(type);
     return 0;
   }
@@ -128,6 +131,10 @@ class NoteReader {
 
   int leave(MD_SPANTYPE type) {
     if (type == MD_SPAN_A || type == MD_SPAN_WIKILINK || type == MD_SPAN_IMG) --inside_links_;
+    if (type == MD_SPAN_WIKILINK && target_shown_) {
+      const std::size_t bar = note_.text.find('|', wiki_link_);
+      if (bar != std::string::npos) note_.text.erase(wiki_link_, bar + 1 - wiki_link_);
+    }
     return 0;
   }
 
@@ -137,7 +144,12 @@ class NoteReader {
     target_bytes_ += target.size;
     if (target_bytes_ > 16 * source_.size()) return -1;  // md4c stops
     std::string path = plain(target);
-    if (wiki) path.resize(std::min(path.find('|'), path.size()));  // "\\|", as it is written in tables, stays inside
+    if (wiki) {  // md4c knows no "\\|", as it is written in tables: target and words are one
+      const std::size_t bar = path.find('|');
+      target_shown_ = bar != std::string::npos;
+      wiki_link_ = note_.text.size();
+      if (target_shown_) path.resize(bar);
+    }
     note_.links.push_back({std::move(path), wiki});
     address_ = wiki ? std::string() : note_.links.back().target;
     return 0;
@@ -159,10 +171,9 @@ class NoteReader {
       note_.text += text;
     } else if (type == MD_TEXT_HTML) {
       take_tag(text);
-    } else if (type == MD_TEXT_LATEXMATH && is_ascii_digit(text.front()) && is_space(text.back())) {
-      note_.text.append("$").append(text).append("$");  // "from $5 to $10" has no formula
     } else {
       note_.text += ' ';  // a line's end, or a formula
+      embed_ = kNoPlace;
     }
     return 0;
   }
@@ -172,11 +183,29 @@ class NoteReader {
         std::less<>()(source_.data(), words.data()) && std::less<>()(words.data(), source_.data() + source_.size());
     find_tags(words, in_source && words.data()[-1] == '\\');
     find_long_wiki_links(words);
-    for (std::size_t at = 0; at < words.size();) {  // "![[x]]" shows x, whose words are its own
-      const std::size_t embed = words.find("![[", at);
-      const std::size_t end = embed == std::string_view::npos ? embed : words.find("]]", embed);
-      note_.text += words.substr(at, end == std::string_view::npos ? end : embed - at);
-      at = end == std::string_view::npos ? words.size() : end + 2;
+    add_around_embeds(words);
+  }
+
+  /// "![[x]]" shows x, whose words are its own. That of a table comes in two pieces, for the "\\|" in it.
+  void add_around_embeds(std::string_view words) {
+    const bool cut = embed_ != kNoPlace;
+    while (true) {
+      if (embed_ == kNoPlace) {
+        const std::size_t begin = words.find("![[");
+        note_.text += words.substr(0, begin);
+        if (begin == std::string_view::npos) return;
+        words.remove_prefix(begin);
+        embed_ = note_.text.size();
+      }
+      const std::size_t end = words.find("]]");
+      note_.text += words.substr(0, end);
+      if (end == std::string_view::npos) return;
+      words.remove_prefix(end + 2);
+      const std::string inside = note_.text.substr(embed_ + 3);
+      if (cut && inside.find('|') != std::string::npos)
+        note_.links.push_back({inside.substr(0, inside.find('|')), true});
+      note_.text.resize(embed_);
+      embed_ = kNoPlace;
     }
   }
 
@@ -221,6 +250,8 @@ class NoteReader {
   Note& note_;
   std::string html_, address_, name_;
   std::size_t heading_ = 0, target_bytes_ = 0;
+  std::size_t wiki_link_ = 0, embed_ = kNoPlace;  ///< where their words begin in the text
+  bool target_shown_ = false;                     ///< before the words of the wiki link
   int inside_links_ = 0;
   unsigned level_ = 0, first_level_ = 0;  ///< of the heading; how many there are of the first
   bool in_code_block_ = false, in_html_block_ = false, opens_ = false;

@@ -74,7 +74,6 @@ void mark_in(std::string_view text, std::size_t begin, std::string& note) {
 }  // namespace
 
 std::string mark_formulas(std::string note) {
-  std::replace(note.begin(), note.end(), kPlainDollar, ' ');
   if (note.find('$') == std::string::npos) return note;
   const std::string source = note;
   const std::string_view text = source;

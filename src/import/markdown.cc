@@ -233,10 +233,14 @@ class NoteReader {
   void take_tag(std::string_view tag) {
     const std::string small = lower_ascii(tag.substr(0, 4));
     if (small.starts_with("<br")) note_.text += ' ';
-    if (small.starts_with("<a ")) add_html_links(read_html(tag));
+    if (!small.starts_with("<a ")) return;
+    std::string link(tag);
+    unmark_formulas(link);
+    add_html_links(read_html(link));
   }
 
   void add_html() {
+    unmark_formulas(html_);
     const HtmlPage page = read_html(html_);
     add_words(page.text);
     add_html_links(page);

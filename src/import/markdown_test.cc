@@ -132,6 +132,7 @@ TEST(Markdown, MoneyIsNoFormula) {
   EXPECT_EQ(targets(read_note("[[Cost $ 5]] [a]($b.md) <a href='$c d.md'>")),
             (Strings{"wiki Cost $ 5", "$b.md", "$c d.md"}));
   EXPECT_EQ(text("<p>\n$ 5 and $ 6</p>"), "$ 5 and $ 6");
+  EXPECT_EQ(text("a <https://y.org/$e> b https://y.org/$e/f $ 5"), "a  b  $ 5");
   EXPECT_EQ(read_note("# A $ 5 b\n").title, "A $ 5 b");
 }
 

@@ -75,6 +75,26 @@ TEST(Html, OnlyTheMainPart) {
   EXPECT_EQ(read_html(around + "<main><a href='m.html'>m</a></main>").links, Strings{"m.html"});
 }
 
+TEST(Html, BlocksOfNothingButLinksLeadAround) {
+  const auto text = [](std::string_view html) { return read_html(html).text; };
+  const std::string next =
+      "<p>Next: <a href=a>The next part</a>, Up: <a href=b>Top</a> &nbsp; [<a href=i>Index</a>]</p>";
+  EXPECT_EQ(text("<div class=header>" + next + "</div><h4>Part</h4><p>words"), "Part\nwords") << "as Texinfo writes it";
+  EXPECT_EQ(text("<div class=nav-panel>" + next + "</div><p>words"), "words");
+  EXPECT_EQ(read_html("<div class=header>" + next + "</div><p>words").links, (Strings{"a", "b", "i"}));
+  EXPECT_EQ(text("<div id=path><a href=a>One</a> &gt; <a href=b>Two</a></div><p>words<div id=footer>1996</div>"),
+            "words");
+  EXPECT_EQ(text("<div class=header><div class=summary><a href=a>Types</a> | <a href=b>All members</a></div>"
+                 "<div class=headertitle><div class=title>A Class</div></div></div><p>words"),
+            "Types | All members\nA Class\nwords")
+      << "as Doxygen writes it";
+  EXPECT_EQ(text("<div id=header><h1><a href=a>Page</a></h1></div><p>words"), "Page\nwords");
+  EXPECT_EQ(text("<div id=footer><h2>Footer</h2><p>What it is</div>"), "Footer\nWhat it is")
+      << "named after its heading";
+  EXPECT_EQ(text("<div class=header>What this page says, in <a href=a>short</a></div>"),
+            "What this page says, in short");
+}
+
 TEST(Html, HeadAndBodyNeedNoTags) {
   const auto text = [](std::string_view body) {
     const HtmlPage page = read_html(

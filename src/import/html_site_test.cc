@@ -159,6 +159,17 @@ TEST_F(HtmlSite, WhatAllTitlesEndInIsLeftOut) {
   EXPECT_EQ(pages.at("other.html")["title"], "Another - one");
 }
 
+TEST_F(HtmlSite, CommonEndsInBracketsAreLeftOut) {
+  for (int n = 0; n < 9; ++n)
+    write(fmt::format("{}.html", n), fmt::format("<title>Page {} (The (3 - b) Site)</title>x", n));
+  EXPECT_EQ(import().at("3.html")["title"], "Page 3");
+}
+
+TEST_F(HtmlSite, CommonEndsAreLeftOutWithTheirBrackets) {
+  for (int n = 0; n < 9; ++n) write(fmt::format("{}.html", n), fmt::format("<title>{} (a) - Site (3)</title>x", n));
+  EXPECT_EQ(import().at("3.html")["title"], "3 (a)");
+}
+
 TEST_F(HtmlSite, FilesAreLeftOutAndFoldersAreLabels) {
   write("a.html", "<meta name=keywords content='k'>x");
   write("guide/b.html", "x");

@@ -86,10 +86,18 @@ class Markdown(ImportCase):
 
 
     def test_what_is_left_out_and_labels_of_folders(self):
-        documents, said = self.imported("markdown", self.vault(), "--exclude", "E*", "--exclude", "sub/D.md", "--folder-labels")
+        vault = self.vault()
+        documents, said = self.imported("markdown", vault, "--exclude", "E*", "--exclude", "sub/D.md", "--folder-labels")
         self.assertEqual(sorted(documents), ["A", "B", "sub/C"])
         self.assertEqual(documents["sub/C"]["labels"], ["sub"])
         self.assertIn("  files left out by --exclude: 2\n", said)
+        self.assertNotIn(" fits: 0", said)
+        _, said = self.imported("markdown", vault, "--exclude", "E*", "--exclude", "sub/")
+        self.assertIn("  files and folders that --exclude sub/ fits: 0\n", said)
+        self.write("notes/page.html", "<p>text")
+        for kind, ending in (("markdown", ".mdx"), ("html", ".xhtml")):
+            self.fails(1, "import", kind, vault, "--exclude", "*", "-o", self.folder / "none",
+                       says=f"{ending} but for what --exclude leaves out: 6 files and folders")
 
 
 class Html(ImportCase):

@@ -80,7 +80,7 @@ class Markdown(ImportCase):
         out = self.folder / "corpus"
         self.fails(1, "import", "markdown", self.folder / "empty", "-o", out, says="empty: nothing to import: no file ends in one of .md, ")
         self.fails(1, "import", "markdown", self.folder / "gone", "-o", out, says="gone")
-        self.fails(1, "import", "markdown", self.write("file.md", "x"), "-o", out, says="file.md")
+        self.fails(1, "import", "markdown", self.write("file.md", "x"), "-o", out, says="file.md: is a file; a folder is needed here")
         self.assertFalse(out.exists())
         self.fails(2, "import", "markdown", "-o", out)
 

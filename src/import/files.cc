@@ -26,7 +26,11 @@ class Lister {
   /// Folder by folder rather than with a recursive iterator, which holds a file open for each level.
   FolderFiles list() {
     std::error_code error;
-    if (!fs::is_directory(root_, error)) throw Error(fmt::format("{}: no such folder", root_.string()));
+    if (!fs::is_directory(root_, error)) {
+      const bool is_file = fs::exists(root_, error);
+      throw Error(
+          fmt::format("{}: {}", root_.string(), is_file ? "is a file; a folder is needed here" : "no such folder"));
+    }
     real_root_ = fs::canonical(root_, error);
     if (error) throw Error(fmt::format("{}: cannot read: {}", root_.string(), error.message()));
     waiting_.emplace_back();

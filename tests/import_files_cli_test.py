@@ -47,9 +47,9 @@ class Markdown(ImportCase):
         self.assertEqual(documents["A"], {"id": "A", "title": "Alpha", "text": "Alpha\nSee B and c #three",
                                           "labels": ["one", "two", "three"], "links": ["B", "sub/C"]})
         self.assertEqual(documents["B"]["links"], ["A"])
-        self.assertEqual(documents["sub/D"]["text"], "D\ncaf\ufffd")
+        self.assertEqual(documents["sub/D"]["text"], "D\ncafé")
         for line in ("5 documents: ", "  links that lead nowhere: 1\n", "  links out of the folder: 1\n",
-                     "  empty notes: 1\n", "  notes that are no UTF-8, broken characters replaced: 1\n",
+                     "  empty notes: 1\n", "  notes that are no UTF-8, taken for Windows-1252: 1\n",
                      "  symbolic links to folders, not followed: 1\n",
                      "  symbolic links out of the folder, not followed: 1\n"):
             self.assertIn(line, said)

@@ -145,6 +145,7 @@ TEST(Html, Encodings) {
   EXPECT_EQ(text(std::string_view("\xFF\xFE<\0p\0>\0\xE9\0", 10)), "é");
   EXPECT_EQ(text("<meta charset=utf-16><p>caf\xC3\xA9"), "café");
   EXPECT_EQ(text("<meta charset=unheard-of><p>caf\xC3\xA9"), "café");
+  EXPECT_EQ(text("<meta charset=unheard-of><p>caf\xE9"), "café");
   EXPECT_FALSE(replaced);
   EXPECT_EQ(text("<meta charset=utf-8><p>caf\xE9!"), "caf\uFFFD!");
   EXPECT_TRUE(replaced);

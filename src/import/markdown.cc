@@ -12,6 +12,7 @@
 #include "import/files.h"
 #include "import/formula_marks.h"
 #include "import/front_matter.h"
+#include "import/html_encoding.h"
 #include "import/html_page.h"
 #include "import/markup_rules.h"
 #include "import/note_lines.h"
@@ -296,9 +297,8 @@ NoteIndex index_notes(const std::filesystem::path& folder, const FolderFiles& fi
     run.report({"read names", note + 1, files.wanted.size()});
     const auto beginning = read_beginning(folder / files.wanted[note], kLongestFrontMatter + 3);
     if (!beginning) continue;
-    const std::string text = valid_utf8(*beginning);
-    std::string_view head = text;
-    if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+    bool guessed = false;
+    const std::string head = text_to_utf8(*beginning, guessed);
     for (const std::string& alias : read_front_matter(head).aliases) index.add_alias(alias, note);
   }
   return index;
@@ -328,8 +328,10 @@ void import_markdown(const std::filesystem::path& folder, CorpusWriter& out, Imp
     run.report({"read notes", n + 1, files.wanted.size()});
     const auto bytes = read_file(folder / files.wanted[n], counts);
     if (!bytes) continue;
-    if (!is_utf8(*bytes)) counts.add("notes that are no UTF-8, broken characters replaced");
-    const Note note = read_note(valid_utf8(*bytes), lower_ascii(files.wanted[n]).ends_with(".mdx"));
+    bool guessed = false;
+    const std::string text = text_to_utf8(*bytes, guessed);
+    if (guessed) counts.add("notes that are no UTF-8, taken for Windows-1252");
+    const Note note = read_note(text, lower_ascii(files.wanted[n]).ends_with(".mdx"));
     if (note.cut) counts.add("notes too tangled to be read to their end");
     if (note.text.empty()) counts.add("empty notes");
     if (!note.date.empty() && !date_number(note.date)) counts.add("dates that cannot be read");

@@ -150,14 +150,10 @@ class PageReader {
     // Where nothing is said to be the main part, what leads around the site is no text, but its links are links.
     links_around_ = parts.empty();
     if (parts.empty()) parts.push_back(root);
-    for (xmlNode* part : parts) read_part(part);
-    page_.text = tidy_space(text_);
-    if (page_.text.empty() || page_.text.size() < code_size_ / 4) {  // a page of nothing else is all text
-      all_ = true;
-      text_.clear();
-      page_.links.clear();
-      for (xmlNode* part : parts) read_part(part);
-      page_.text = tidy_space(text_);
+    read_parts(parts);
+    if (page_.text.empty() && !links_around_) {  // a main part of menus
+      links_around_ = true;
+      read_parts({root});
     }
     if (page_.title.empty()) page_.title = on_one_line(heading_);
     if (page_.date.empty() && date_number(first_time_)) page_.date = first_time_;
@@ -211,6 +207,18 @@ class PageReader {
         page_.keywords.push_back(std::move(word));
       }
       begin = end + 1;
+    }
+  }
+
+  void read_parts(const std::vector<xmlNode*>& parts) {
+    for (const bool all : {false, true}) {
+      all_ = all;
+      code_size_ = 0;
+      text_.clear();
+      page_.links.clear();
+      for (xmlNode* part : parts) read_part(part);
+      page_.text = tidy_space(text_);
+      if (!page_.text.empty() && page_.text.size() >= code_size_ / 4) return;  // else it is a page of nothing else
     }
   }
 

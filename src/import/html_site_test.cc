@@ -72,6 +72,8 @@ TEST(Html, OnlyTheMainPart) {
   EXPECT_EQ(read_html(around + "<p>words</p>").links, Strings{"n.html"});
   EXPECT_EQ(text("<div class='x navheader'>Prev Up Next</div><p>words</p>"), "words") << "as DocBook writes it";
   EXPECT_EQ(text("<nav>menu</nav>"), "menu") << "a page of nothing else";
+  EXPECT_EQ(text("<main><nav>menu</nav></main><nav>more</nav><p>words</p>"), "words") << "a main part of nothing else";
+  EXPECT_EQ(text("<main><nav>menu</nav></main>"), "menu");
   EXPECT_EQ(read_html(around + "<main><a href='m.html'>m</a></main>").links, Strings{"m.html"});
 }
 

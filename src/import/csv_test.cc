@@ -175,6 +175,8 @@ TEST(Csv, FaultsNameTheirLine) {
   EXPECT_EQ(csv_fault("t,t\na,b\n", {.text = {"t"}}), "table.csv:1: two columns are named t; give the number of one");
   EXPECT_EQ(csv_fault("", options), "table.csv: is empty; a first line with column names is needed");
   EXPECT_EQ(csv_fault(std::string_view("\xFF\xFEi\0,\0t\0\n\0", 10), options),
+            "table.csv: the file is UTF-16; save it as UTF-8");
+  EXPECT_EQ(csv_fault(std::string_view("i\0,\0t\0\n\0", 8), options),
             "table.csv:1: the column names are no UTF-8; save the file as UTF-8");
   EXPECT_EQ(csv_fault("i,t\n", options), "nothing to import: no document was found");
 }

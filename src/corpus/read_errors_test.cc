@@ -134,6 +134,19 @@ TEST(ReadErrors, BadGroupLinesAreNamedWithFileAndLine) {
   }
 }
 
+TEST(ReadErrors, AFileThatIsThereTwiceIsAnError) {
+  const TempFolder folder;
+  folder.write("documents.jsonl", documents({"a", "b"}));
+  folder.write("documents.jsonl.gz", documents({"c"}));
+  EXPECT_EQ(error_of(folder),
+            folder.path().string() + ": both documents.jsonl and documents.jsonl.gz are in this folder; one is needed");
+  fs::remove(folder.path("documents.jsonl.gz"));
+  folder.write("links.tsv.gz", "a\tb\n");
+  EXPECT_EQ(error_of(folder), "no error");
+  folder.write("links.tsv.zst", "");
+  EXPECT_TRUE(error_of(folder).ends_with(": both links.tsv.gz and links.tsv.zst are in this folder; one is needed"));
+}
+
 TEST(ReadErrors, NothingToReadIsAnError) {
   const TempFolder folder;
   EXPECT_EQ(error_of(folder), folder.path().string() + ": no documents.jsonl (nor .gz, .zst) in this folder");

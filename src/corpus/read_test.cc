@@ -140,19 +140,6 @@ TEST(Read, CompressedFilesAreReadAsTheyAre) {
   EXPECT_EQ(read(zst.path("documents.jsonl.zst")).ids.size(), 2u);
 }
 
-TEST(Read, AFileThatIsThereTwiceIsAnError) {
-  const TempFolder folder;
-  folder.write("documents.jsonl", documents({"a", "b"}));
-  write_gzip(folder.path("documents.jsonl.gz"), documents({"c"}));
-  EXPECT_EQ(error_of(folder),
-            folder.path().string() + ": both documents.jsonl and documents.jsonl.gz are in this folder; one is needed");
-  fs::remove(folder.path("documents.jsonl.gz"));
-  write_gzip(folder.path("links.tsv.gz"), "a\tb\n");
-  EXPECT_EQ(error_of(folder), "no error");
-  folder.write("links.tsv.zst", zstd("a\tb\n"));
-  EXPECT_TRUE(error_of(folder).ends_with(": both links.tsv.gz and links.tsv.zst are in this folder; one is needed"));
-}
-
 TEST(Read, CutOffCompressedFileIsAnErrorWithItsName) {
   const TempFolder folder;
   write_gzip(folder.path("documents.jsonl.gz"), documents({"a", "b", "c"}));

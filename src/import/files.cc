@@ -8,6 +8,8 @@
 #include <array>
 #include <fstream>
 
+#include "text/numbers.h"
+
 namespace idne {
 namespace {
 

@@ -47,9 +47,9 @@ class Markdown(ImportCase):
         self.assertEqual(documents["A"], {"id": "A", "title": "Alpha", "text": "Alpha\nSee B and c #three",
                                           "labels": ["one", "two", "three"], "links": ["B", "sub/C"]})
         self.assertEqual(documents["B"]["links"], ["A"])
-        self.assertEqual(documents["sub/D"]["text"], "D\ncaf\ufffd")
+        self.assertEqual(documents["sub/D"]["text"], "D\ncafé")
         for line in ("5 documents: ", "  links that lead nowhere: 1\n", "  links out of the folder: 1\n",
-                     "  empty notes: 1\n", "  notes that are no UTF-8, broken characters replaced: 1\n",
+                     "  empty notes: 1\n", "  notes that are no UTF-8, taken for Windows-1252: 1\n",
                      "  symbolic links to folders, not followed: 1\n",
                      "  symbolic links out of the folder, not followed: 1\n"):
             self.assertIn(line, said)
@@ -80,16 +80,24 @@ class Markdown(ImportCase):
         out = self.folder / "corpus"
         self.fails(1, "import", "markdown", self.folder / "empty", "-o", out, says="empty: nothing to import: no file ends in one of .md, ")
         self.fails(1, "import", "markdown", self.folder / "gone", "-o", out, says="gone")
-        self.fails(1, "import", "markdown", self.write("file.md", "x"), "-o", out, says="file.md")
+        self.fails(1, "import", "markdown", self.write("file.md", "x"), "-o", out, says="file.md: is a file; a folder is needed here")
         self.assertFalse(out.exists())
         self.fails(2, "import", "markdown", "-o", out)
 
 
     def test_what_is_left_out_and_labels_of_folders(self):
-        documents, said = self.imported("markdown", self.vault(), "--exclude", "E*", "--exclude", "sub/D.md", "--folder-labels")
+        vault = self.vault()
+        documents, said = self.imported("markdown", vault, "--exclude", "E*", "--exclude", "sub/D.md", "--folder-labels")
         self.assertEqual(sorted(documents), ["A", "B", "sub/C"])
         self.assertEqual(documents["sub/C"]["labels"], ["sub"])
         self.assertIn("  files left out by --exclude: 2\n", said)
+        self.assertNotIn(" fits: 0", said)
+        _, said = self.imported("markdown", vault, "--exclude", "E*", "--exclude", "sub/")
+        self.assertIn("  files and folders that --exclude sub/ fits: 0\n", said)
+        self.write("notes/page.html", "<p>text")
+        for kind, ending in (("markdown", ".mdx"), ("html", ".xhtml")):
+            self.fails(1, "import", kind, vault, "--exclude", "*", "-o", self.folder / "none",
+                       says=f"{ending} but for what --exclude leaves out: 6 files and folders")
 
 
 class Html(ImportCase):

@@ -195,6 +195,9 @@ bool BlockReader::next_of_all(Block& block) {
     block.text.resize(size);
     if (first_) {
       first_ = false;
+      if (block.text.starts_with("\xFF\xFE") || block.text.starts_with("\xFE\xFF")) {
+        throw Error(name_ + ": the file is UTF-16; save it as UTF-8");
+      }
       if (block.text.starts_with(kByteOrderMark)) {
         block.text.erase(0, kByteOrderMark.size());
         at_ += kByteOrderMark.size();

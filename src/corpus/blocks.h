@@ -14,8 +14,8 @@ struct Block {
 };
 
 /// Reads a file, plain, .gz or .zst, in blocks of whole lines, holding one block at a time. A byte-order mark is passed
-/// over. Throws Error if the file cannot be read, its compression is broken, or a line is longer than any document: a
-/// small compressed file can hold a line of any length.
+/// over. Throws Error if the file cannot be read, its compression is broken, it is UTF-16, or a line is longer than any
+/// document: a small compressed file can hold a line of any length.
 class BlockReader {
  public:
   /// The bytes of a file, unpacked.

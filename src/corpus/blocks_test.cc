@@ -57,6 +57,14 @@ std::string error_of(const std::filesystem::path& file) {
   return "no error";
 }
 
+TEST(BlockReader, Utf16IsAnError) {
+  const TempFolder folder;
+  for (const std::string_view mark : {"\xFF\xFE", "\xFE\xFF"}) {
+    const auto file = folder.write("wide.jsonl", std::string(mark) + "{}");
+    EXPECT_EQ(error_of(file), file.string() + ": the file is UTF-16; save it as UTF-8");
+  }
+}
+
 TEST(BlockReader, BlocksAreWholeLines) {
   const TempFolder folder;
   const std::string text = "one\ntwo\nthree\nfour\nfive\nsix\n";

@@ -27,13 +27,20 @@ std::string_view DocumentLine::string(std::string_view name, bool required) cons
   if (!required && value.is_null()) return {};
   std::string_view text;
   if (!value.get(text) || (name == "id" && whole_number(value, text))) return text;
-  fail(fmt::format("\"{}\" must be a string", name));
+  fail(fmt::format("\"{}\" must be a string{}", name, value.is_null() ? ", not null" : ""));
 }
 
 bool DocumentLine::whole_number(const simdjson::dom::element& value, std::string_view& text) const {
+  constexpr double kExact = 9007199254740992;  // above it not every whole number is one
   std::int64_t number = 0;
-  if (!value.is_int64() || value.get(number)) return false;
-  text = written_.emplace_front(fmt::format("{}", number));
+  double real = 0;
+  if (value.is_int64() && !value.get(number)) {
+    text = written_.emplace_front(fmt::format("{}", number));
+  } else if (value.is_double() && !value.get(real) && real == std::floor(real) && std::abs(real) < kExact) {
+    text = written_.emplace_front(fmt::format("{:.0f}", real + 0.0));  // as pandas writes ids beside empty cells: 7.0
+  } else {
+    return false;
+  }
   return true;
 }
 

@@ -20,8 +20,8 @@ class DocumentLine {
   DocumentLine(simdjson::dom::parser& parser, std::string_view line, const std::string& file, std::uint64_t number);
 
   [[noreturn]] void fail(const std::string& what) const { throw Error(file_, number_, what); }
-  /// The field `name`; "" if it is not there and not required. The views last as long as this line. An "id" may be a
-  /// whole number, as tables have them, and so may what is in a list.
+  /// The field `name`; "" if it is not there, or null, and not required. The views last as long as this line. An "id"
+  /// may be a whole number, as tables have them (7 and 7.0), and so may what is in a list.
   std::string_view string(std::string_view name, bool required) const;
   /// The field "date" as date_number() has it, 0 if it is not there; nothing if it tells no date. A year may be a
   /// number.

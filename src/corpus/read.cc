@@ -14,12 +14,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `folder/name`, or the same with .gz or .zst; empty if none is there.
+/// `folder/name`, or the same with .gz or .zst; empty if none is there. Which of two is meant nobody knows.
 fs::path find_file(const fs::path& folder, const std::string& name) {
+  fs::path found;
   for (const char* ending : {"", ".gz", ".zst"}) {
-    if (const fs::path path = folder / (name + ending); fs::exists(path)) return path;
+    const fs::path path = folder / (name + ending);
+    if (!fs::exists(path)) continue;
+    if (!found.empty()) {
+      throw Error(fmt::format("{}: both {} and {} are in this folder; one is needed", folder.string(),
+                              found.filename().string(), path.filename().string()));
+    }
+    found = path;
   }
-  return {};
+  return found;
 }
 
 void parse_documents(const Block& block, Worker& worker, const std::string& file, const WordReading& words,

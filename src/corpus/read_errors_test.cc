@@ -90,10 +90,11 @@ TEST(ReadErrors, BadDocumentLinesAreNamedWithFileAndLine) {
       {R"({"text": "x"})", "\"id\" is missing; a string is needed"},
       {R"({"id": "", "text": "x"})", "\"id\" is empty; every document needs an id of its own"},
       {R"({"id": 7.5, "text": "x"})", "\"id\" must be a string"},
-      {R"({"id": null, "text": "x"})", "\"id\" must be a string"},
+      {R"({"id": null, "text": "x"})", "\"id\" must be a string, not null"},
+      {R"({"id": 1e16, "text": "x"})", "\"id\" must be a string"},
       {R"({"id": "a", "text": "x"})", "the id \"a\" was there already; ids must differ"},
       {R"({"id": "b"})", "\"text\" is missing; a string is needed"},
-      {R"({"id": "b", "text": null})", "\"text\" must be a string"},
+      {R"({"id": "b", "text": null})", "\"text\" must be a string, not null"},
       {R"({"id": "b", "text": ["x"]})", "\"text\" must be a string"},
       {R"({"id": "b", "text": "x", "title": 7})", "\"title\" must be a string"},
       {R"({"id": "b", "text": "x", "labels": "y"})", "\"labels\" must be a list of strings"},
@@ -131,6 +132,19 @@ TEST(ReadErrors, BadGroupLinesAreNamedWithFileAndLine) {
     folder.write("groups.tsv", std::string("a\tx\n\n") + line + "\n");
     EXPECT_EQ(error_of(folder), "groups.tsv:3: an id and a group with a tab between them are needed") << line;
   }
+}
+
+TEST(ReadErrors, AFileThatIsThereTwiceIsAnError) {
+  const TempFolder folder;
+  folder.write("documents.jsonl", documents({"a", "b"}));
+  folder.write("documents.jsonl.gz", documents({"c"}));
+  EXPECT_EQ(error_of(folder),
+            folder.path().string() + ": both documents.jsonl and documents.jsonl.gz are in this folder; one is needed");
+  fs::remove(folder.path("documents.jsonl.gz"));
+  folder.write("links.tsv.gz", "a\tb\n");
+  EXPECT_EQ(error_of(folder), "no error");
+  folder.write("links.tsv.zst", "");
+  EXPECT_TRUE(error_of(folder).ends_with(": both links.tsv.gz and links.tsv.zst are in this folder; one is needed"));
 }
 
 TEST(ReadErrors, NothingToReadIsAnError) {

@@ -56,6 +56,16 @@ TEST(Read, WholeNumbersAreIdsToo) {
   EXPECT_EQ(c.links.size(), 1u);
 }
 
+TEST(Read, WholeNumbersWithAPointAreIdsToo) {
+  const TempFolder folder;
+  folder.write("documents.jsonl",
+               "{\"id\": 7.0, \"text\": \"x\", \"title\": null, \"labels\": null}\n"
+               "{\"id\": -0.0, \"text\": \"x\", \"links\": [7.0]}\n");
+  const Collection c = read(folder.path());
+  EXPECT_EQ(strings_of(c.ids), (Strings{"7", "0"}));
+  EXPECT_EQ(c.links.size(), 1u);
+}
+
 TEST(Read, FolderHasDocumentsLinksAndGroups) {
   const TempFolder folder;
   folder.write("documents.jsonl", documents({"a", "b", "c"}));

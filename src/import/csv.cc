@@ -25,6 +25,15 @@ bool CsvReader::more() {
   return reader_.next(block_);
 }
 
+/// Behind what is there, which stays: who finds no end of a quoted field goes back to its beginning.
+bool CsvReader::more_of_field() {
+  if (at_ < block_.text.size()) return true;
+  Block behind;
+  if (!reader_.next(behind)) return false;
+  block_.text += behind.text;
+  return true;
+}
+
 bool CsvReader::next(std::vector<std::string>& fields) {
   do {
     fields.clear();
@@ -72,9 +81,15 @@ void CsvReader::read_plain(std::string& field) {
 void CsvReader::read_quoted(std::string& field) {
   constexpr std::size_t kLongestRow = std::size_t{64} << 20;
   const std::uint64_t opened = line_;
+  const std::size_t begin = at_;
+  const auto fault = [&](std::uint64_t line, const char* what) {
+    at_ = begin;
+    line_ = opened;
+    return BadRow(reader_.name(), line, what);
+  };
   ++at_;
   for (bool open = true; open;) {
-    if (!more()) throw Error(reader_.name(), opened, "a quote that begins here is never closed");
+    if (!more_of_field()) throw fault(opened, "a quote that begins here is never closed");
     const std::string_view text = block_.text;
     const std::size_t quote = std::min(text.find('"', at_), text.size());
     const std::string_view inside = text.substr(at_, quote - at_);
@@ -82,7 +97,7 @@ void CsvReader::read_quoted(std::string& field) {
     line_ += static_cast<std::uint64_t>(std::count(inside.begin(), inside.end(), '\n'));
     row_size_ += inside.size();
     if (row_size_ > kLongestRow) {
-      throw Error(reader_.name(), opened, "a quote that begins here is not closed within 64 MB");
+      throw fault(opened, "a quote that begins here is not closed within 64 MB");
     }
     at_ = quote;
     if (at_ == text.size()) continue;
@@ -94,7 +109,7 @@ void CsvReader::read_quoted(std::string& field) {
   const std::string_view rest = std::string_view(block_.text).substr(at_);
   if (rest == "\r" || rest.starts_with("\r\n")) ++at_;
   if (more() && block_.text[at_] != separator_ && block_.text[at_] != '\n') {
-    throw Error(reader_.name(), line_, "a quote ends in the middle of a field; a quote inside quotes is written twice");
+    throw fault(line_, "a quote ends in the middle of a field; a quote inside quotes is written twice");
   }
 }
 
@@ -115,6 +130,12 @@ std::string shown(const std::vector<std::string>& header) {
     names.append(column == 0 ? "" : ", ").append(header[column]);
   }
   return header.size() > kShown ? names + " …" : names;
+}
+
+/// As a shell and --separator take it.
+std::string shown(char separator) {
+  if (separator == '\t') return "tab";
+  return separator == ',' ? "," : fmt::format("'{}'", separator);
 }
 
 char separator_of(const std::filesystem::path& file, const CsvOptions& options) {
@@ -152,7 +173,7 @@ class Importer {
     while (true) {
       try {
         return reader_.next(row);
-      } catch (const Error&) {
+      } catch (const CsvReader::BadRow&) {
         if (!options_.skip_bad) throw;
         counts_.add(kBad);
         reader_.skip_line();
@@ -203,7 +224,10 @@ class Importer {
       return static_cast<std::size_t>(found - header_.begin());
     }
     const auto number = whole_number(column);
-    if (number && *number >= 1 && *number <= std::ssize(header_)) return static_cast<std::size_t>(*number) - 1;
+    if (number && *number >= 1 && *number <= std::ssize(header_)) {
+      check_separator();
+      return static_cast<std::size_t>(*number) - 1;
+    }
     throw Error(name_, reader_.line(),
                 fmt::format("no column {}; there are: {}{}", column, shown(header_), other_separator()));
   }
@@ -211,10 +235,19 @@ class Importer {
   /// What to try if all columns are taken for one.
   std::string other_separator() const {
     if (header_.size() > 1) return "";
-    for (const auto& [separator, name] : {std::pair{';', "';'"}, {'\t', "tab"}, {',', ","}, {'|', "'|'"}}) {
-      if (header_[0].find(separator) != std::string::npos) return fmt::format("; try --separator {}", name);
+    for (const char other : {';', '\t', ',', '|'}) {
+      if (header_[0].find(other) != std::string::npos) return fmt::format("; try --separator {}", shown(other));
     }
     return "";
+  }
+
+  /// Whole lines become texts if the separator is wrong; who names it has thought of it.
+  void check_separator() const {
+    const std::string other = options_.separator ? std::string() : other_separator();
+    if (other.empty()) return;
+    throw Error(name_, reader_.line(),
+                fmt::format("only one column: {}{}, or --separator {} if it is one", header_[0], other,
+                            shown(separator_of(name_, options_))));
   }
 
   /// A column named "date", if there is one and no other purpose for it.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "corpus/blocks.h"
+#include "idne/error.h"
 
 namespace idne {
 
@@ -13,11 +14,16 @@ namespace idne {
 /// in quotes, with separators, line breaks and doubled quotes inside. Blank lines are passed over.
 class CsvReader {
  public:
+  /// What is wrong with a row, not with reading the file.
+  struct BadRow : Error {
+    using Error::Error;
+  };
+
   CsvReader(const std::filesystem::path& file, char separator);
 
-  /// The next row; false at the end. Throws Error for a quote that is not closed, or closed in the middle of a field.
+  /// The next row; false at the end. Throws BadRow for a quote that is not closed, or closed in the middle of a field.
   bool next(std::vector<std::string>& fields);
-  /// Goes on behind the line in which that happened.
+  /// Goes on behind the line with that quote: rows that it would have taken in are read.
   void skip_line();
   /// The line of the file in which that row begins.
   std::uint64_t line() const { return row_line_; }
@@ -25,6 +31,7 @@ class CsvReader {
 
  private:
   bool more();
+  bool more_of_field();
   void read_row(std::vector<std::string>& fields);
   void read_plain(std::string& field);
   void read_quoted(std::string& field);

@@ -175,6 +175,8 @@ TEST(Csv, FaultsNameTheirLine) {
   EXPECT_EQ(csv_fault("t,t\na,b\n", {.text = {"t"}}), "table.csv:1: two columns are named t; give the number of one");
   EXPECT_EQ(csv_fault("", options), "table.csv: is empty; a first line with column names is needed");
   EXPECT_EQ(csv_fault(std::string_view("\xFF\xFEi\0,\0t\0\n\0", 10), options),
+            "table.csv: the file is UTF-16; save it as UTF-8");
+  EXPECT_EQ(csv_fault(std::string_view("i\0,\0t\0\n\0", 8), options),
             "table.csv:1: the column names are no UTF-8; save the file as UTF-8");
   EXPECT_EQ(csv_fault("i,t\n", options), "nothing to import: no document was found");
 }
@@ -201,10 +203,35 @@ TEST(Csv, BadRowsArePassedOverIfWanted) {
   EXPECT_EQ(all[1]["text"], "last");
 }
 
+TEST(Csv, AStrayQuoteCostsItsOwnRowAlone) {
+  const TempFolder folder;
+  const CsvOptions options{.id = "i", .text = {"t"}, .skip_bad = true};
+  const auto ids = [&](std::string_view text) {
+    std::string all;
+    for (const Json& document : documents(folder, text, options)) all += document["id"].get<std::string>() + " ";
+    return all;
+  };
+  EXPECT_EQ(ids("i,t\n1,\"a\n2,b\n3,\"c\"\n4,\"d\ne\"\n"), "2 3 4 ") << "it meets the next quote";
+  EXPECT_EQ(ids("i,t\n1,a\n2,\"b\n3,\"\"\n4,d"), "1 3 4 ") << "it is never closed";
+  EXPECT_EQ(ids("i,t\n1,a\n2,\"b"), "1 ");
+  EXPECT_EQ(ids("i,t\n1,\"a\nb\n2,c\n"), "2 ") << "what is no row by itself is none";
+
+  std::string many = "i,t\n1,\"stray\n";
+  for (int n = 2; n < 20000; ++n) many += fmt::format("{},{:0100}\n", n, n);
+  Counts counts;
+  EXPECT_EQ(documents(folder, many, options, &counts).size(), 19998u) << "across blocks";
+  EXPECT_EQ(counts, (Counts{{"rows with an error, passed over", 1}}));
+}
+
 TEST(Csv, AnotherSeparatorIsHintedAt) {
   EXPECT_EQ(csv_fault("i;t\na;b\n", {.text = {"t"}}), "table.csv:1: no column t; there are: i;t; try --separator ';'");
   EXPECT_EQ(csv_fault("i\tt\na\tb\n", {.text = {"t"}}),
             "table.csv:1: no column t; there are: i\tt; try --separator tab");
+  EXPECT_EQ(csv_fault("i;t\na;b\n", {.text = {"1"}}),
+            "table.csv:1: only one column: i;t; try --separator ';', or --separator , if it is one");
+  EXPECT_EQ(csv_fault("i;t\na;b\n", {.text = {"1"}, .separator = ','}), "no error");
+  EXPECT_EQ(csv_fault("i;t\na;b\n", {.text = {"i;t"}}), "no error");
+  EXPECT_EQ(csv_fault("t\na;b\n", {.text = {"1"}}), "no error");
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <array>
 #include <fstream>
 
+#include "text/numbers.h"
+
 namespace idne {
 namespace {
 
@@ -21,12 +23,16 @@ class Lister {
  public:
   Lister(const fs::path& root, const std::vector<std::string_view>& ends, ImportCounts& counts, const Run& run,
          const std::vector<std::string>& exclude)
-      : root_(root), ends_(ends), exclude_(exclude), counts_(counts), run_(run) {}
+      : root_(root), ends_(ends), exclude_(exclude), fits_(exclude.size()), counts_(counts), run_(run) {}
 
   /// Folder by folder rather than with a recursive iterator, which holds a file open for each level.
   FolderFiles list() {
     std::error_code error;
-    if (!fs::is_directory(root_, error)) throw Error(fmt::format("{}: no such folder", root_.string()));
+    if (!fs::is_directory(root_, error)) {
+      const bool is_file = fs::exists(root_, error);
+      throw Error(
+          fmt::format("{}: {}", root_.string(), is_file ? "is a file; a folder is needed here" : "no such folder"));
+    }
     real_root_ = fs::canonical(root_, error);
     if (error) throw Error(fmt::format("{}: cannot read: {}", root_.string(), error.message()));
     waiting_.emplace_back();
@@ -38,6 +44,9 @@ class Lister {
       run_.report({"list files", files_.wanted.size(), 0});
     }
     std::sort(files_.wanted.begin(), files_.wanted.end());
+    for (std::size_t n = 0; n < exclude_.size(); ++n) {
+      if (!fits_[n]) counts_.add(fmt::format("files and folders that --exclude {} fits", exclude_[n]), 0);
+    }
     return std::move(files_);
   }
 
@@ -59,8 +68,8 @@ class Lister {
     if (name.starts_with('.') || name == "node_modules") return;
     std::string path = folder.empty() ? name : folder + "/" + name;
     std::error_code none;
-    const auto fits = [&](const std::string& pattern) { return ::fnmatch(pattern.c_str(), path.c_str(), 0) == 0; };
-    if (std::ranges::any_of(exclude_, fits)) {
+    if (is_excluded(path)) {
+      ++files_.excluded;
       counts_.add(entry.is_directory(none) ? "folders left out by --exclude" : "files left out by --exclude");
       files_.others.insert(std::move(path));
       return;
@@ -82,6 +91,14 @@ class Lister {
     }
   }
 
+  bool is_excluded(const std::string& path) {
+    bool excluded = false;
+    for (std::size_t n = 0; n < exclude_.size(); ++n) {
+      if (::fnmatch(exclude_[n].c_str(), path.c_str(), 0) == 0) excluded = fits_[n] = true;
+    }
+    return excluded;
+  }
+
   bool leads_out(const fs::path& link) const {
     std::error_code error;
     const fs::path real = fs::canonical(link, error);
@@ -99,6 +116,7 @@ class Lister {
   fs::path real_root_;
   const std::vector<std::string_view>& ends_;
   const std::vector<std::string>& exclude_;
+  std::vector<bool> fits_;  ///< anything, by the patterns of exclude_
   ImportCounts& counts_;
   const Run& run_;
   FolderFiles files_;
@@ -123,7 +141,12 @@ FolderFiles list_some_files(const fs::path& folder, const std::vector<std::strin
                             const Run& run, const std::vector<std::string>& exclude) {
   FolderFiles files = list_files(folder, ends, counts, run, exclude);
   if (!files.wanted.empty()) return files;
-  throw Error(fmt::format("{}: nothing to import: no file ends in one of {}", folder.string(), fmt::join(ends, ", ")));
+  const std::string but_for = files.excluded == 0
+                                  ? std::string()
+                                  : fmt::format(" but for what --exclude leaves out: {}",
+                                                counted(files.excluded, "file or folder", "files and folders"));
+  throw Error(fmt::format("{}: nothing to import: no file ends in one of {}{}", folder.string(), fmt::join(ends, ", "),
+                          but_for));
 }
 
 std::optional<std::string> read_beginning(const fs::path& file, std::size_t bytes) {

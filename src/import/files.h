@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -17,12 +18,13 @@ namespace idne {
 struct FolderFiles {
   std::vector<std::string> wanted;  ///< sorted
   std::set<std::string> others;     ///< all other files, and the folders
+  std::uint64_t excluded = 0;       ///< files and folders
 };
 
 /// The files below a folder, the wanted ones by the ends of their names (".md", in any case). Hidden files and folders
 /// and node_modules are passed over. Symbolic links to folders, which may form loops, and to wanted files that lie
 /// outside of the folder, which are nothing to publish, are counted and not followed.
-/// So are those that `exclude` fits (FolderOptions).
+/// So are those that `exclude` fits (FolderOptions), and patterns that fit nothing are told.
 FolderFiles list_files(const std::filesystem::path& folder, const std::vector<std::string_view>& ends,
                        ImportCounts& counts, const Run& run, const std::vector<std::string>& exclude = {});
 /// The same; throws Error if there are none.

@@ -2,7 +2,9 @@
 
 #include <unicode/unistr.h>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "text/strings.h"
 
@@ -39,6 +41,17 @@ std::optional<std::string> converted(std::string_view bytes, const std::string& 
   return result;
 }
 
+/// The encoding that a byte-order mark tells, which is taken away; empty if there is none.
+std::string marked_encoding(std::string_view& bytes) {
+  for (const auto& [mark, encoding] :
+       {std::pair{"\xEF\xBB\xBF", "utf-8"}, {"\xFF\xFE", "utf-16le"}, {"\xFE\xFF", "utf-16be"}}) {
+    if (!bytes.starts_with(mark)) continue;
+    bytes.remove_prefix(std::string_view(mark).size());
+    return encoding;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string from_windows_1252(std::string_view bytes) {
@@ -47,26 +60,38 @@ std::string from_windows_1252(std::string_view bytes) {
 
 std::string html_to_utf8(std::string_view bytes, bool& replaced) {
   replaced = false;
-  std::string encoding = declared_encoding(bytes);
-  if (bytes.starts_with("\xEF\xBB\xBF")) {
-    bytes.remove_prefix(3);
-    encoding = "utf-8";
-  } else if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
-    encoding = bytes[0] == '\xFF' ? "utf-16le" : "utf-16be";
-    bytes.remove_prefix(2);
-  } else if (encoding.starts_with("utf-16")) {
-    encoding = "utf-8";  // then its <meta> could not have been read
+  std::string encoding = marked_encoding(bytes);
+  if (encoding.empty()) {
+    encoding = declared_encoding(bytes);
+    if (encoding.starts_with("utf-16")) encoding = "utf-8";  // then its <meta> could not have been read
   }
   const bool utf8 = encoding == "utf-8" || encoding == "utf8";
   if ((utf8 || encoding.empty()) && is_utf8(bytes)) return std::string(bytes);
-  if (encoding.empty() || encoding == "iso-8859-1" || encoding == "latin1" || encoding == "us-ascii") {
-    encoding = "windows-1252";
+  if (utf8) {
+    replaced = true;
+    return valid_utf8(bytes);
   }
-  std::optional<std::string> text;
-  if (!utf8) text = converted(bytes, encoding);
-  if (text) return *text;
-  replaced = !is_utf8(bytes);
-  return valid_utf8(bytes);
+  if (!encoding.empty() && encoding != "iso-8859-1" && encoding != "latin1" && encoding != "us-ascii") {
+    if (const auto text = converted(bytes, encoding)) return *text;
+    if (is_utf8(bytes)) return std::string(bytes);
+  }
+  return from_windows_1252(bytes);
+}
+
+std::string text_to_utf8(std::string_view bytes, bool& guessed) {
+  guessed = false;
+  const std::string encoding = marked_encoding(bytes);
+  if (encoding.starts_with("utf-16")) return converted(bytes, encoding).value_or(valid_utf8(bytes));
+  if (is_utf8(bytes)) return std::string(bytes);
+  std::string text;
+  for (std::size_t begin = 0; begin < bytes.size();) {
+    const std::size_t end = std::min(bytes.find('\n', begin), bytes.size() - 1) + 1;
+    const std::string_view line = bytes.substr(begin, end - begin);
+    text += is_utf8(line) ? line : from_windows_1252(line);
+    begin = end;
+  }
+  guessed = true;
+  return text;
 }
 
 }  // namespace idne

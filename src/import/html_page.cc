@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 
 #include "import/attribute_limit.h"
 #include "import/files.h"
@@ -27,29 +28,14 @@ std::string attribute(xmlNode* element, const char* name) {
   return std::string(view(value.get()));
 }
 
+/// Where a page has no <body>, libxml2 puts elements that HTML 4 does not know into the <head>.
+bool is_unseen(std::string_view name) { return name != "head" && kind_of(name) == TagKind::Unseen; }
+
 bool is_main(xmlNode* element) { return view(element->name) == "main" || attribute(element, "role") == "main"; }
 bool is_article(xmlNode* element) { return view(element->name) == "article"; }
-/// Elements whose class may say so.
+/// Elements whose class or id may say so.
 bool may_be_around(std::string_view name) {
   return name == "div" || name == "table" || name == "ul" || name == "ol" || name == "p";
-}
-
-/// These are not what a page is about. The classes are those of DocBook, Sphinx, Doxygen and their like.
-bool is_around(xmlNode* element) {
-  const std::string_view name = view(element->name);
-  if (name == "nav" || name == "footer" || attribute(element, "role") == "navigation") return true;
-  if (!may_be_around(name)) return false;
-  constexpr std::array<std::string_view, 12> kClasses{"nav",         "navbar",  "navheader",  "navfooter",
-                                                      "navigation",  "related", "breadcrumb", "breadcrumbs",
-                                                      "nav-buttons", "sidebar", "navpath",    "footer"};
-  const std::string classes = lower_ascii(attribute(element, "class")) + " ";
-  for (std::size_t begin = 0; begin < classes.size();) {
-    const std::size_t end = classes.find(' ', begin);
-    if (std::ranges::find(kClasses, std::string_view(classes).substr(begin, end - begin)) != kClasses.end())
-      return true;
-    begin = end + 1;
-  }
-  return false;
 }
 
 /// Calls enter for a node and all below it, in their order, and leave when all below a node is done. Nothing below a
@@ -68,6 +54,74 @@ void walk(xmlNode* root, Enter enter, Leave leave) {
     }
     node = node == root ? nullptr : node->next;
   }
+}
+
+/// Whether one of the words, separated by spaces, is among the names.
+bool has_name(std::string_view words, std::span<const std::string_view> names) {
+  for (std::size_t begin = 0; begin < words.size();) {
+    const std::size_t end = std::min(words.find(' ', begin), words.size());
+    if (std::ranges::find(names, words.substr(begin, end - begin)) != names.end()) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+bool is_heading(xmlNode* element) {
+  const std::string_view name = view(element->name);
+  if (name.size() == 2 && name[0] == 'h' && is_ascii_digit(name[1])) return true;
+  constexpr std::array<std::string_view, 2> kTitles{"title", "headertitle"};  // as Doxygen writes them
+  return may_be_around(name) && has_name(lower_ascii(attribute(element, "class")), kTitles);
+}
+
+std::size_t words_in(std::string_view text) {
+  std::size_t words = 0;
+  bool inside = false;
+  for (const char c : text) {
+    const bool letter = is_ascii_letter(c) || static_cast<unsigned char>(c) >= 0x80;
+    words += letter && !inside;
+    inside = letter;
+  }
+  return words;
+}
+
+struct Inside {
+  std::size_t headings = 0, links = 0, other_words = 0;
+};
+
+Inside look_inside(xmlNode* element) {
+  Inside found;
+  walk(
+      element,
+      [&](xmlNode* node) {
+        if (node->type == XML_TEXT_NODE) found.other_words += words_in(view(node->content));
+        if (!is_element(node)) return false;
+        if (is_heading(node)) ++found.headings;
+        const bool link = view(node->name) == "a" && !attribute(node, "href").empty();
+        if (link) ++found.links;
+        return !link;
+      },
+      [](xmlNode*) {});
+  return found;
+}
+
+/// These are not what a page is about. The names are those of DocBook, Sphinx, Doxygen, Texinfo, Apache and their like.
+bool is_around(xmlNode* element) {
+  const std::string_view name = view(element->name);
+  if (name == "nav" || name == "footer" || attribute(element, "role") == "navigation") return true;
+  if (!may_be_around(name)) return false;
+  constexpr std::array<std::string_view, 12> kAround{"nav",         "navbar",  "navheader",  "navfooter",
+                                                     "navigation",  "related", "breadcrumb", "breadcrumbs",
+                                                     "nav-buttons", "sidebar", "navpath",    "footer"};
+  constexpr std::array<std::string_view, 6> kOftenAround{"header", "page-header", "nav-panel",
+                                                         "path",   "toplang",     "bottomlang"};
+  const std::string classes = lower_ascii(attribute(element, "class")), id = lower_ascii(attribute(element, "id"));
+  if (has_name(classes, kAround)) return true;
+  const bool by_id = has_name(id, kAround);
+  if (!by_id && !has_name(classes, kOftenAround) && !has_name(id, kOftenAround)) return false;
+  // A part may be named after its heading; a header may hold the page's. What leads around has little but links.
+  const Inside inside = look_inside(element);
+  if (inside.headings > 0) return false;
+  return by_id || (inside.links > 0 && inside.other_words <= inside.links + 1);
 }
 
 /// The outermost elements that `wanted` picks.
@@ -96,14 +150,10 @@ class PageReader {
     // Where nothing is said to be the main part, what leads around the site is no text, but its links are links.
     links_around_ = parts.empty();
     if (parts.empty()) parts.push_back(root);
-    for (xmlNode* part : parts) read_part(part);
-    page_.text = tidy_space(text_);
-    if (page_.text.empty() || page_.text.size() < code_size_ / 4) {  // a page of nothing else is all text
-      all_ = true;
-      text_.clear();
-      page_.links.clear();
-      for (xmlNode* part : parts) read_part(part);
-      page_.text = tidy_space(text_);
+    read_parts(parts);
+    if (page_.text.empty() && !links_around_) {  // a main part of menus
+      links_around_ = true;
+      read_parts({root});
     }
     if (page_.title.empty()) page_.title = on_one_line(heading_);
     if (page_.date.empty() && date_number(first_time_)) page_.date = first_time_;
@@ -160,6 +210,18 @@ class PageReader {
     }
   }
 
+  void read_parts(const std::vector<xmlNode*>& parts) {
+    for (const bool all : {false, true}) {
+      all_ = all;
+      code_size_ = 0;
+      text_.clear();
+      page_.links.clear();
+      for (xmlNode* part : parts) read_part(part);
+      page_.text = tidy_space(text_);
+      if (!page_.text.empty() && page_.text.size() >= code_size_ / 4) return;  // else it is a page of nothing else
+    }
+  }
+
   void read_part(xmlNode* part) {
     text_ += '\n';
     walk(
@@ -170,7 +232,7 @@ class PageReader {
     if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) add_words(view(node->content));
     if (!is_element(node)) return false;
     const std::string_view name = view(node->name);
-    if (kind_of(name) == TagKind::Unseen) return false;
+    if (is_unseen(name)) return false;
     const bool code = name == "pre" && code_ == CodeText::Drop && !all_;
     if (code || (is_around(node) && !(all_ && links_around_))) {
       if (code) code_size_ += inner_text(node).size();
@@ -231,7 +293,7 @@ void start_element(void* parser, const xmlChar* name, const xmlChar** attributes
   std::vector<const xmlChar*> kept;
   for (const xmlChar** at = attributes; at && at[0]; at += 2) {
     const bool wanted = std::find(kKept.begin(), kKept.end(), view(at[0])) != kKept.end() ||
-                        (view(at[0]) == "class" && may_be_around(view(name)));
+                        ((view(at[0]) == "class" || view(at[0]) == "id") && may_be_around(view(name)));
     if (wanted) kept.insert(kept.end(), {at[0], at[1]});
   }
   kept.push_back(nullptr);

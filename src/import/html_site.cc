@@ -70,6 +70,18 @@ std::string_view last_part(std::string_view title) {
   return found == std::string_view::npos ? std::string_view() : title.substr(found);
 }
 
+/// " (The site)" of "A page (The site)", also with brackets inside; empty if there is no such end.
+std::string_view bracketed_part(std::string_view title) {
+  if (!title.ends_with(')')) return {};
+  std::size_t open = 0;
+  for (std::size_t at = title.size(); at-- > 2;) {
+    if (title[at] == ')') ++open;
+    if (title[at] != '(' || --open > 0) continue;
+    return title[at - 1] == ' ' ? title.substr(at - 1) : std::string_view();
+  }
+  return {};
+}
+
 /// What nearly all titles end in, by a sample of the pages; empty if there is no such end.
 std::string common_title_end(const std::filesystem::path& folder, const std::vector<std::string>& pages) {
   constexpr std::size_t kSample = 100, kFewest = 5, kHead = 1 << 14;
@@ -81,12 +93,15 @@ std::string common_title_end(const std::filesystem::path& folder, const std::vec
     const std::string title = bytes ? read_html(html_to_utf8(*bytes, replaced)).title : std::string();
     if (title.empty()) continue;
     ++titles;
-    if (const std::string_view end = last_part(title); !end.empty()) ++times[std::string(end)];
+    for (const std::string_view end : {last_part(title), bracketed_part(title)}) {
+      if (!end.empty()) ++times[std::string(end)];
+    }
   }
+  std::string longest;
   for (const auto& [end, number] : times) {
-    if (number >= kFewest && number * 5 >= titles * 4) return end;
+    if (number >= kFewest && number * 5 >= titles * 4 && end.size() > longest.size()) longest = end;
   }
-  return {};
+  return longest;
 }
 
 }  // namespace

@@ -72,7 +72,43 @@ TEST(Html, OnlyTheMainPart) {
   EXPECT_EQ(read_html(around + "<p>words</p>").links, Strings{"n.html"});
   EXPECT_EQ(text("<div class='x navheader'>Prev Up Next</div><p>words</p>"), "words") << "as DocBook writes it";
   EXPECT_EQ(text("<nav>menu</nav>"), "menu") << "a page of nothing else";
+  EXPECT_EQ(text("<main><nav>menu</nav></main><nav>more</nav><p>words</p>"), "words") << "a main part of nothing else";
+  EXPECT_EQ(text("<main><nav>menu</nav></main>"), "menu");
   EXPECT_EQ(read_html(around + "<main><a href='m.html'>m</a></main>").links, Strings{"m.html"});
+}
+
+TEST(Html, BlocksOfNothingButLinksLeadAround) {
+  const auto text = [](std::string_view html) { return read_html(html).text; };
+  const std::string next =
+      "<p>Next: <a href=a>The next part</a>, Up: <a href=b>Top</a> &nbsp; [<a href=i>Index</a>]</p>";
+  EXPECT_EQ(text("<div class=header>" + next + "</div><h4>Part</h4><p>words"), "Part\nwords") << "as Texinfo writes it";
+  EXPECT_EQ(text("<div class=nav-panel>" + next + "</div><p>words"), "words");
+  EXPECT_EQ(read_html("<div class=header>" + next + "</div><p>words").links, (Strings{"a", "b", "i"}));
+  EXPECT_EQ(text("<div id=path><a href=a>One</a> &gt; <a href=b>Two</a></div><p>words<div id=footer>1996</div>"),
+            "words");
+  EXPECT_EQ(text("<div class=header><div class=summary><a href=a>Types</a> | <a href=b>All members</a></div>"
+                 "<div class=headertitle><div class=title>A Class</div></div></div><p>words"),
+            "Types | All members\nA Class\nwords")
+      << "as Doxygen writes it";
+  EXPECT_EQ(text("<div id=header><h1><a href=a>Page</a></h1></div><p>words"), "Page\nwords");
+  EXPECT_EQ(text("<div id=footer><h2>Footer</h2><p>What it is</div>"), "Footer\nWhat it is")
+      << "named after its heading";
+  EXPECT_EQ(text("<div class=header>What this page says, in <a href=a>short</a></div>"),
+            "What this page says, in short");
+}
+
+TEST(Html, HeadAndBodyNeedNoTags) {
+  const auto text = [](std::string_view body) {
+    const HtmlPage page = read_html(
+        "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>T</title><style>b{}</style>" + std::string(body));
+    EXPECT_EQ(page.title, "T");
+    return page.text;
+  };
+  EXPECT_EQ(text("<section><p>one</p></section><p>two</p>"), "one\ntwo");
+  EXPECT_EQ(text("<header><h1>one</h1></header><div>two</div>"), "one\ntwo");
+  EXPECT_EQ(text("<details><summary>one</summary>two</details>"), "one\ntwo");
+  EXPECT_EQ(text("<figure>one</figure><my-app>two</my-app><script>no()</script>"), "one\ntwo");
+  EXPECT_EQ(text("one"), "one");
 }
 
 TEST(Html, CodeIsLeftOutUnlessItIsThePage) {
@@ -111,6 +147,7 @@ TEST(Html, Encodings) {
   EXPECT_EQ(text(std::string_view("\xFF\xFE<\0p\0>\0\xE9\0", 10)), "é");
   EXPECT_EQ(text("<meta charset=utf-16><p>caf\xC3\xA9"), "café");
   EXPECT_EQ(text("<meta charset=unheard-of><p>caf\xC3\xA9"), "café");
+  EXPECT_EQ(text("<meta charset=unheard-of><p>caf\xE9"), "café");
   EXPECT_FALSE(replaced);
   EXPECT_EQ(text("<meta charset=utf-8><p>caf\xE9!"), "caf\uFFFD!");
   EXPECT_TRUE(replaced);
@@ -123,6 +160,17 @@ TEST_F(HtmlSite, WhatAllTitlesEndInIsLeftOut) {
   auto pages = import();
   EXPECT_EQ(pages.at("3.html")["title"], "Page 3");
   EXPECT_EQ(pages.at("other.html")["title"], "Another - one");
+}
+
+TEST_F(HtmlSite, CommonEndsInBracketsAreLeftOut) {
+  for (int n = 0; n < 9; ++n)
+    write(fmt::format("{}.html", n), fmt::format("<title>Page {} (The (3 - b) Site)</title>x", n));
+  EXPECT_EQ(import().at("3.html")["title"], "Page 3");
+}
+
+TEST_F(HtmlSite, CommonEndsAreLeftOutWithTheirBrackets) {
+  for (int n = 0; n < 9; ++n) write(fmt::format("{}.html", n), fmt::format("<title>{} (a) - Site (3)</title>x", n));
+  EXPECT_EQ(import().at("3.html")["title"], "3 (a)");
 }
 
 TEST_F(HtmlSite, FilesAreLeftOutAndFoldersAreLabels) {

@@ -6,15 +6,14 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
 
 #include "idne/import.h"
 #include "import/files.h"
+#include "import/formula_marks.h"
 #include "import/front_matter.h"
 #include "import/html_page.h"
 #include "import/markup_rules.h"
 #include "import/note_lines.h"
-#include "text/dates.h"
 #include "text/utf8.h"
 
 namespace idne {
@@ -74,11 +73,16 @@ class NoteReader {
       return self(reader).take(type, {text, size});
     };
     note_.cut = md_parse(source_.data(), static_cast<MD_SIZE>(source_.size()), &parser, this) != 0;
+    unmark_formulas(note_.text);
+    unmark_formulas(name_);
+    for (NoteLink& link : note_.links) unmark_formulas(link.target);
     take_title();
     while (!note_.text.empty() && is_space(note_.text.back())) note_.text.pop_back();
   }
 
  private:
+  static constexpr std::size_t kNoPlace = std::string::npos;
+
   static NoteReader& self(void* reader) { return *static_cast<NoteReader*>(reader); }
 
   int enter(MD_BLOCKTYPE type) {
@@ -97,6 +101,7 @@ class NoteReader {
     }
     if (type == MD_BLOCK_HTML) add_html();
     in_code_block_ = in_html_block_ = false;
+    embed_ = kNoPlace;
     set_off(type);
     return 0;
   }
@@ -124,6 +129,10 @@ class NoteReader {
 
   int leave(MD_SPANTYPE type) {
     if (type == MD_SPAN_A || type == MD_SPAN_WIKILINK || type == MD_SPAN_IMG) --inside_links_;
+    if (type == MD_SPAN_WIKILINK && target_shown_) {
+      const std::size_t bar = note_.text.find('|', wiki_link_);
+      if (bar != std::string::npos) note_.text.erase(wiki_link_, bar + 1 - wiki_link_);
+    }
     return 0;
   }
 
@@ -133,7 +142,12 @@ class NoteReader {
     target_bytes_ += target.size;
     if (target_bytes_ > 16 * source_.size()) return -1;  // md4c stops
     std::string path = plain(target);
-    if (wiki) path.resize(std::min(path.find('|'), path.size()));  // "\\|", as it is written in tables, stays inside
+    if (wiki) {  // md4c knows no "\\|", as it is written in tables: target and words are one
+      const std::size_t bar = path.find('|');
+      target_shown_ = bar != std::string::npos;
+      wiki_link_ = note_.text.size();
+      if (target_shown_) path.resize(bar);
+    }
     note_.links.push_back({std::move(path), wiki});
     address_ = wiki ? std::string() : note_.links.back().target;
     return 0;
@@ -155,10 +169,9 @@ class NoteReader {
       note_.text += text;
     } else if (type == MD_TEXT_HTML) {
       take_tag(text);
-    } else if (type == MD_TEXT_LATEXMATH && is_ascii_digit(text.front()) && is_space(text.back())) {
-      note_.text.append("$").append(text).append("$");  // "from $5 to $10" has no formula
     } else {
       note_.text += ' ';  // a line's end, or a formula
+      embed_ = kNoPlace;
     }
     return 0;
   }
@@ -168,11 +181,29 @@ class NoteReader {
         std::less<>()(source_.data(), words.data()) && std::less<>()(words.data(), source_.data() + source_.size());
     find_tags(words, in_source && words.data()[-1] == '\\');
     find_long_wiki_links(words);
-    for (std::size_t at = 0; at < words.size();) {  // "![[x]]" shows x, whose words are its own
-      const std::size_t embed = words.find("![[", at);
-      const std::size_t end = embed == std::string_view::npos ? embed : words.find("]]", embed);
-      note_.text += words.substr(at, end == std::string_view::npos ? end : embed - at);
-      at = end == std::string_view::npos ? words.size() : end + 2;
+    add_around_embeds(words);
+  }
+
+  /// "![[x]]" shows x, whose words are its own. That of a table comes in two pieces, for the "\\|" in it.
+  void add_around_embeds(std::string_view words) {
+    const bool cut = embed_ != kNoPlace;
+    while (true) {
+      if (embed_ == kNoPlace) {
+        const std::size_t begin = words.find("![[");
+        note_.text += words.substr(0, begin);
+        if (begin == std::string_view::npos) return;
+        words.remove_prefix(begin);
+        embed_ = note_.text.size();
+      }
+      const std::size_t end = words.find("]]");
+      note_.text += words.substr(0, end);
+      if (end == std::string_view::npos) return;
+      words.remove_prefix(end + 2);
+      const std::string inside = note_.text.substr(embed_ + 3);
+      if (cut && inside.find('|') != std::string::npos)
+        note_.links.push_back({inside.substr(0, inside.find('|')), true});
+      note_.text.resize(embed_);
+      embed_ = kNoPlace;
     }
   }
 
@@ -200,10 +231,14 @@ class NoteReader {
   void take_tag(std::string_view tag) {
     const std::string small = lower_ascii(tag.substr(0, 4));
     if (small.starts_with("<br")) note_.text += ' ';
-    if (small.starts_with("<a ")) add_html_links(read_html(tag));
+    if (!small.starts_with("<a ")) return;
+    std::string link(tag);
+    unmark_formulas(link);
+    add_html_links(read_html(link));
   }
 
   void add_html() {
+    unmark_formulas(html_);
     const HtmlPage page = read_html(html_);
     add_words(page.text);
     add_html_links(page);
@@ -217,53 +252,12 @@ class NoteReader {
   Note& note_;
   std::string html_, address_, name_;
   std::size_t heading_ = 0, target_bytes_ = 0;
+  std::size_t wiki_link_ = 0, embed_ = kNoPlace;  ///< where their words begin in the text
+  bool target_shown_ = false;                     ///< before the words of the wiki link
   int inside_links_ = 0;
   unsigned level_ = 0, first_level_ = 0;  ///< of the heading; how many there are of the first
   bool in_code_block_ = false, in_html_block_ = false, opens_ = false;
 };
-
-void count(NoteIndex::Kind kind, ImportCounts& counts) {
-  switch (kind) {
-    case NoteIndex::Kind::OtherFile:
-      return counts.add("links to files and folders that are no notes");
-    case NoteIndex::Kind::Outside:
-      return counts.add("links out of the folder");
-    case NoteIndex::Kind::Nowhere:
-      return counts.add("links that lead nowhere");
-    case NoteIndex::Kind::Note:
-    case NoteIndex::Kind::NoLink:
-      return;
-  }
-}
-
-std::vector<std::string> resolve(const std::vector<NoteLink>& links, std::size_t from, const NoteIndex& index,
-                                 ImportCounts& counts) {
-  std::vector<std::string> ids;
-  std::set<std::pair<std::string_view, bool>> seen;
-  for (const NoteLink& link : links) {
-    if (!seen.insert({link.target, link.wiki}).second) continue;
-    const NoteIndex::Found found = index.find(link, from);
-    if (found.kind == NoteIndex::Kind::Note) ids.push_back(index.id(found.note));
-    count(found.kind, counts);
-  }
-  return ids;
-}
-
-/// Aliases must be known before the first link is followed.
-NoteIndex index_notes(const std::filesystem::path& folder, const FolderFiles& files, const Run& run) {
-  NoteIndex index(files);
-  for (std::size_t note = 0; note < files.wanted.size(); ++note) {
-    run.check();
-    run.report({"read names", note + 1, files.wanted.size()});
-    const auto beginning = read_beginning(folder / files.wanted[note], kLongestFrontMatter + 3);
-    if (!beginning) continue;
-    const std::string text = valid_utf8(*beginning);
-    std::string_view head = text;
-    if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
-    for (const std::string& alias : read_front_matter(head).aliases) index.add_alias(alias, note);
-  }
-  return index;
-}
 
 }  // namespace
 
@@ -275,37 +269,9 @@ Note read_note(std::string_view text, bool mdx) {
             .tags = std::move(matter.tags),
             .links = {},
             .date = std::move(matter.date)};
-  const std::string body = note_lines(text.substr(matter.end), mdx);
+  const std::string body = mark_formulas(note_lines(text.substr(matter.end), mdx));
   NoteReader(body, note).read();
   return note;
-}
-
-void import_markdown(const std::filesystem::path& folder, CorpusWriter& out, ImportCounts& counts, const Run& run,
-                     const FolderOptions& options) {
-  const FolderFiles files = list_some_files(folder, note_ends(), counts, run, options.exclude);
-  const NoteIndex index = index_notes(folder, files, run);
-  for (std::size_t n = 0; n < files.wanted.size(); ++n) {
-    run.check();
-    run.report({"read notes", n + 1, files.wanted.size()});
-    const auto bytes = read_file(folder / files.wanted[n], counts);
-    if (!bytes) continue;
-    if (!is_utf8(*bytes)) counts.add("notes that are no UTF-8, broken characters replaced");
-    const Note note = read_note(valid_utf8(*bytes), lower_ascii(files.wanted[n]).ends_with(".mdx"));
-    if (note.cut) counts.add("notes too tangled to be read to their end");
-    if (note.text.empty()) counts.add("empty notes");
-    if (!note.date.empty() && !date_number(note.date)) counts.add("dates that cannot be read");
-    const std::string title = note.title.empty() ? std::string(name_of(index.id(n))) : note.title;
-    std::vector<std::string> labels =
-        options.folder_labels ? folder_label(files.wanted[n]) : std::vector<std::string>{};
-    labels.insert(labels.end(), note.tags.begin(), note.tags.end());
-    out.add({index.id(n),
-             title,
-             note.title_in_text ? note.text : title + (note.text.empty() ? "" : "\n") + note.text,
-             labels,
-             resolve(note.links, n, index, counts),
-             {},
-             note.date});
-  }
 }
 
 }  // namespace idne

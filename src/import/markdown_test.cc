@@ -113,6 +113,14 @@ TEST(Markdown, LinksOfAllKinds) {
                      "../x.md#part", "a b.md", "a%20c.md", "r.md", "r.md", "h.md", "block.md"}));
 }
 
+TEST(Markdown, BarsOfLinksInTables) {
+  const Note note = read_note(
+      "| a | b |\n|---|---|\n| [[C\\|cell text]] and ![[pic.png\\|50]] x | ![[y\\|z |\n| p ]] | [[D]] ![[E]] q |\n");
+  EXPECT_EQ(note.text, "a b\ncell text and  x ![[y|z\np ]] D  q");
+  EXPECT_EQ(targets(note), (Strings{"wiki C", "wiki pic.png", "wiki D", "wiki E"}));
+  EXPECT_EQ(read_note("[[A|b|c]] ![[d|e]] ![[f\n]]").text, "b|c  ![[f ]]");
+}
+
 TEST(Markdown, LongWikiLinks) {
   const std::string name(150, 'n');
   EXPECT_EQ(targets(read_note("see [[" + name + "|short]] there")), Strings{"wiki " + name});
@@ -292,12 +300,19 @@ TEST(Markdown, TwoNotesNeverHaveOneId) {
   EXPECT_EQ(vault["a"]["text"], "a\ntext");
 }
 
-TEST(Markdown, BrokenUtf8IsReplaced) {
+TEST(Markdown, OtherEncodings) {
   Vault vault;
-  vault.write("a.md", "caf\xE9 [[b\xE9]]");
+  vault.write("a.md", "caf\xE9 [[b\xE9]]\ncaf\xC3\xA9");
+  vault.write("b\u00E9.md", std::string_view("\xFF\xFE#\0 \0\xE9\0\n\0", 10));
+  vault.write("c.md", std::string_view("\xFE\xFF\0-\0-\0-\0\n\0a\0l\0i\0a\0s\0:\0 \0\xE9\0\n\0-\0-\0-\0\n\0x", 42));
+  vault.write("d.md", "[[\u00E9]]");
   vault.import();
-  EXPECT_EQ(vault["a"]["text"], "a\ncaf\uFFFD b\uFFFD");
-  EXPECT_EQ(vault.count("notes that are no UTF-8, broken characters replaced"), 1u);
+  EXPECT_EQ(vault["a"]["text"], "a\ncafé bé café");
+  EXPECT_EQ(vault.links("a"), Strings{"bé"});
+  EXPECT_EQ(vault["bé"]["text"], "é");
+  EXPECT_EQ(vault["c"]["text"], "c\nx");
+  EXPECT_EQ(vault.links("d"), Strings{"c"}) << "aliases, too";
+  EXPECT_EQ(vault.count("notes that are no UTF-8, taken for Windows-1252"), 1u);
 }
 
 TEST(Markdown, HostileNotesEnd) {

@@ -8,7 +8,7 @@ namespace idne {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_name(char c) { return is_ascii_letter(c) || is_ascii_digit(c) || c == '-'; }
+bool in_block_name(char c) { return is_ascii_letter(c) || is_ascii_digit(c) || c == '-'; }
 
 /// How much of a line to leave out because it is nested as deep as nobody writes.
 std::size_t deep_nesting(std::string_view line) {
@@ -33,7 +33,7 @@ std::string_view without_block_name(std::string_view line) {
   const std::size_t mark = text.rfind('^');
   const bool named = mark != std::string_view::npos && mark + 1 < text.size() &&
                      (mark == 0 || is_blank(text[mark - 1])) &&
-                     std::all_of(text.begin() + static_cast<std::ptrdiff_t>(mark) + 1, text.end(), is_name);
+                     std::all_of(text.begin() + static_cast<std::ptrdiff_t>(mark) + 1, text.end(), in_block_name);
   return named ? line.substr(0, mark) : line;
 }
 
@@ -45,7 +45,7 @@ void append_without_callout(std::string_view line, std::string& out) {
                        line.substr(0, begin).find('>') != std::string_view::npos &&
                        line.substr(begin).starts_with("[!") && end > begin + 2 &&
                        std::all_of(line.begin() + static_cast<std::ptrdiff_t>(begin) + 2,
-                                   line.begin() + static_cast<std::ptrdiff_t>(end), is_name);
+                                   line.begin() + static_cast<std::ptrdiff_t>(end), in_block_name);
   if (!callout) {
     out += line;
     return;

@@ -7,6 +7,8 @@
 #include "idne/error.h"
 #include "idne/import.h"
 #include "idne/string_table.h"
+#include "import/files.h"
+#include "import/html_text.h"
 #include "import/pieces.h"
 
 namespace idne {
@@ -32,6 +34,12 @@ struct WorksBlock {
 std::string_view text_of(object of, std::string_view name) {
   std::string_view text;
   return of[name].get(text) ? std::string_view() : text;
+}
+
+/// Titles and abstracts have tags and entities, which would become words.
+std::string without_markup(std::string_view text) {
+  if (text.find_first_of("<&") == std::string_view::npos) return std::string(text);
+  return on_one_line(html_text(text, CodeText::Keep));
 }
 
 /// "W1" of "https://openalex.org/W1".
@@ -118,7 +126,8 @@ void parse_work(object work, WorkLabels labels, WorksBlock& result) {
   }
   document.title = text_of(work, "title");
   if (document.title.empty()) document.title = text_of(work, "display_name");
-  const std::string abstract = abstract_of(work, parsed.misplaced);
+  document.title = without_markup(document.title);
+  const std::string abstract = without_markup(abstract_of(work, parsed.misplaced));
   parsed.abstract = !abstract.empty();
   document.text = document.title;
   if (parsed.abstract) document.text.append(document.text.empty() ? "" : "\n").append(abstract);

@@ -74,6 +74,14 @@ TEST_F(OpenAlex, WorksBecomeDocuments) {
             (std::map<std::string, std::uint64_t>{{"works without an abstract", 1}, {"works without labels", 1}}));
 }
 
+TEST_F(OpenAlex, TitlesAndAbstractsHaveNoMarkup) {
+  const auto works =
+      import({R"({"id":"W1","title":"Of <i>E.\u00a0coli</i> &amp; H<sub>2</sub>O, p &lt; 0.05 and a < b",)"
+              R"("abstract_inverted_index":{"<p>We":[0],"&amp;":[1],"<b>they</b></p>":[2]}})"});
+  EXPECT_EQ(works[0]["title"], "Of E. coli & H2O, p < 0.05 and a < b");
+  EXPECT_EQ(works[0]["text"], "Of E. coli & H2O, p < 0.05 and a < b\nWe & they");
+}
+
 TEST_F(OpenAlex, AbstractsWithOddPlaces) {
   const auto text = [&](const std::string& index) {
     return import({R"({"id":"W1","abstract_inverted_index":)" + index + "}"})[0]["text"].get<std::string>();

@@ -21,14 +21,25 @@ export const percent = (share: number): string => (share > 0 && share < 0.01 ? '
 
 export const clamp = (n: number, least: number, most: number): number => Math.max(least, Math.min(most, n));
 
-/** Calls `action` once, `ms` after the last call. */
-export function later<A extends unknown[]>(ms: number, action: (...args: A) => void): ((...args: A) => void) & { cancel(): void } {
+/** Calls `action` once, `ms` after the last call; `flush` does at once what is due. */
+export function later<A extends unknown[]>(ms: number, action: (...args: A) => void): ((...args: A) => void) & { cancel(): void; flush(): void } {
   let timer = 0;
-  const call = (...args: A): void => {
+  let due: (() => void) | undefined;
+  const cancel = (): void => {
     clearTimeout(timer);
-    timer = window.setTimeout(() => action(...args), ms);
+    due = undefined;
   };
-  return Object.assign(call, { cancel: () => clearTimeout(timer) });
+  const flush = (): void => {
+    const now = due;
+    cancel();
+    now?.();
+  };
+  const call = (...args: A): void => {
+    cancel();
+    due = () => action(...args);
+    timer = window.setTimeout(flush, ms);
+  };
+  return Object.assign(call, { cancel, flush });
 }
 
 /** A bar that shows `part` of 1. The number beside it says the same. */

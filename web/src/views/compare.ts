@@ -1,7 +1,8 @@
 // Two texts or documents side by side, and what they share.
-import { amend, format, type Address } from '../address';
+import { format, type Address } from '../address';
 import { called, get, passes, post, read, saying, type Doc, type Explanation, type Found, type Hit, type Share, type Suggestions } from '../api';
 import { bar, h, later, percent, plural } from '../dom';
+import { amend } from '../entries';
 import type { Model, View } from '../model';
 import { reason } from '../reasons';
 

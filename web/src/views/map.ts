@@ -1,6 +1,7 @@
-import { amend, format, formatOutline, parseOutline, type Address, type Point } from '../address';
+import { format, formatOutline, parseOutline, type Address, type Point } from '../address';
 import { called, documentAt, get, post, read, type Found, type Hit, type Placed, type Places, type Row } from '../api';
 import { count, h, later, plural } from '../dom';
+import { amend } from '../entries';
 import { hues, type Model, type View } from '../model';
 import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
 import { readColours } from '../palette';
@@ -323,9 +324,10 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       refresh();
       showChosen();
     },
+    keep: keep.flush,
     leave: () => {
       document.removeEventListener('themechange', recolour);
-      keep.cancel();
+      keep.flush();
       listSoon.cancel();
       findSoon.cancel();
       list.stop();

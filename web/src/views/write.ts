@@ -1,8 +1,9 @@
-import { amend, format, type Address } from '../address';
+import { format, type Address } from '../address';
 import { called, get, passes, post, read, saying, type DocumentList, type Explanation, type Placed, type Suggestion, type Suggestions } from '../api';
 import { copyButton, copyChoice } from '../copying';
 import { bar, count, h, later, percent, plural } from '../dom';
 import { Editor, lookOf } from '../editor';
+import { amend, remember, split } from '../entries';
 import { edited, plainRanges, rangesOf, strengths, whileOver, type Range } from '../marks';
 import type { Model, View } from '../model';
 import { forAndAgainst, pairWords, scoreParts, voterLine } from '../reasons';
@@ -10,7 +11,6 @@ import { tour } from '../tour';
 import { WhereMap } from '../where';
 
 const draftKey = 'idne.text';
-const longest = 1500;
 const firstLinks = 6;
 const linesOnMap = 10;
 /** A model is seldom as sure as its numbers. */
@@ -38,7 +38,7 @@ async function exampleTexts(model: Model): Promise<string[]> {
 }
 
 export async function writeView(address: Address, model: Model): Promise<View> {
-  let text = address.query['text'] ?? sessionStorage.getItem(draftKey) ?? '';
+  let text = address.query['text'] ?? address.kept?.['text'] ?? sessionStorage.getItem(draftKey) ?? '';
   let ranges: Range[] = [];
 
   const editor = new Editor({
@@ -209,9 +209,8 @@ export async function writeView(address: Address, model: Model): Promise<View> {
 
   const soon = later(150, () => void answer());
   const keep = later(300, () => {
-    if (text) sessionStorage.setItem(draftKey, text);
-    else sessionStorage.removeItem(draftKey);
-    amend('write', '', text.length < longest ? { text } : {});
+    remember(draftKey, text);
+    amend('write', '', ...split('text', text));
   });
 
   function changed(): void {
@@ -268,10 +267,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   clear.hidden = text === '';
   start.hidden = text !== '';
   paint();
-  if (text) {
-    keep();
-    void answer();
-  }
+  if (text) void answer();
 
   const page = h('div', { class: 'write' },
       h('div', { class: 'intro' },
@@ -289,14 +285,17 @@ export async function writeView(address: Address, model: Model): Promise<View> {
       model = newer;
       void answer();
     },
+    shown: () => {
+      if (text) keep();
+    },
+    keep: keep.flush,
     leave: () => {
       left = true;
       guide?.querySelector<HTMLElement>('.quiet')?.click();
       soon.cancel();
-      keep.cancel();
+      keep.flush();
       where.stop();
       for (const look of ['topic', 'meant', 'here']) editor.mark(look, []);
-      if (text) sessionStorage.setItem(draftKey, text);
     },
   };
 }

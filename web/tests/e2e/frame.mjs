@@ -125,6 +125,11 @@ describe('the frame', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.waitForSelector('.rows li');
     assert.ok(!(await page.locator('.trouble').isVisible()));
+    await page.route('**/api/**', route => route.abort());
+    await page.goto(`${base}/#/map`);
+    await page.waitForSelector('.trouble:not([hidden])');
+    await page.unroute('**/api/**');
+    await waitForList(); // by itself, for nobody went on with what was there
   });
 
   test('a token is asked for once and kept', async () => {

@@ -240,6 +240,16 @@ describe('map', () => {
     assert.equal(await page.locator('.key[aria-pressed=true]').getAttribute('data-key'), key);
   });
 
+  test('a zoom just before one goes on is there when one comes back', async () => {
+    await openMap();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.evaluate(() => (location.hash = '#/topics'));
+    await page.waitForSelector('.cards');
+    await page.goBack();
+    await waitForList();
+    assert.match(hash(), /zoom=1\.5/);
+  });
+
   test('an outline lists its documents', async () => {
     await openMap();
     const box = await page.locator('.points').boundingBox();

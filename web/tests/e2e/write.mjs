@@ -95,17 +95,42 @@ describe('write', () => {
     await until(async () => (await page.locator('.results:not(.stale)').count()) > 0 && page.locator('.unanswered').isHidden(), 'answers without a hand moved');
   });
 
-  test('a view that could not be left works on', async () => {
+  test('a view that could not be left works on, is not taken away by itself, and where one wanted to go is offered', async () => {
     tolerate();
     await open('#/write');
+    await page.locator('#text').fill('One');
+    await until(() => hash() === '#/write?text=One', 'the address');
     await page.route('**/api/v1/map', route => route.abort());
     await page.locator('#nav a').nth(1).click();
     await page.waitForSelector('.trouble:not([hidden])');
     await page.locator('#text').fill(sentence);
     await waitForLinks();
     await page.unroute('**/api/v1/map');
+    await until(() => hash() === `#/write?text=${sentence}`, 'the address of what is seen');
+    await page.waitForTimeout(2200); // in which it would have been asked again
+    assert.equal(await written(), sentence);
+    await page.getByRole('link', { name: 'Go to Map' }).click();
     await waitForList();
     assert.ok(await page.locator('.trouble').isHidden());
+    await page.goBack();
+    await until(async () => (await written().catch(() => '')) === sentence, 'what was written');
+  });
+
+  test('nobody who leaves at once loses the last words, long or short', async () => {
+    await open('#/write');
+    for (const first of ['One.', `${sentence} `.repeat(60)]) {
+      await page.locator('#text').fill(first);
+      await page.waitForTimeout(400);
+      await page.locator('#text').fill(`${first} And more.`);
+      await page.evaluate(() => (location.hash = '#/topics'));
+      await page.waitForSelector('.cards');
+      await page.goBack();
+      await until(async () => (await written().catch(() => '')) === `${first} And more.`, 'all of it');
+      await page.locator('#nav a').nth(2).click();
+      await page.waitForSelector('.cards');
+      await page.locator('#nav a').first().click();
+      await until(async () => (await written().catch(() => '')) === `${first} And more.`, 'all of it, under Write too');
+    }
   });
 
   test('pointing at a link shows its words in the text; undo still works', async () => {

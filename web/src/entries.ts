@@ -49,6 +49,9 @@ export function amend(view: ViewName, id: string | number = '', query: Query = {
   else late.set(shown, { hash, kept });
 }
 
+/** Where the text is that is being written. */
+export const draftKey = 'idne.text';
+
 /** A text as the address has it, or else as it is kept beside it. */
 export const split = (name: string, text: string): [Query, Query] => (text.length < longest ? [{ [name]: text }, {}] : [{}, { [name]: text }]);
 

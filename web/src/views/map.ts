@@ -1,7 +1,7 @@
 import { format, formatOutline, parseOutline, type Address, type Point } from '../address';
 import { called, documentAt, get, post, read, type Found, type Hit, type Placed, type Places, type Row } from '../api';
 import { count, h, later, plural } from '../dom';
-import { amend } from '../entries';
+import { amend, draftKey, remember, split } from '../entries';
 import { hues, type Model, type View } from '../model';
 import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
 import { readColours } from '../palette';
@@ -30,7 +30,8 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   let only = query['only'] ?? '';
   let wanted = query['q'] ?? '';
   let outline = parseOutline(query['lasso'] ?? '');
-  const ownText = query['text'] ?? '';
+  const ownText = query['text'] ?? address.kept?.['text'] ?? (query['draft'] ? sessionStorage.getItem(draftKey) : '') ?? '';
+  const lostText = query['draft'] !== undefined && ownText === '';
   let chosen: Row | undefined;
   let textClosed = false;
   let hits: Hit[] = [];
@@ -174,6 +175,11 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     if (placed && chosen === from) scatter.connect([xs[from.row]!, ys[from.row]!], rowsOf(placed), false);
   }
 
+  function writeOn(): HTMLElement {
+    const [inAddress, beside] = split('text', ownText);
+    return h('a', { href: format('write', '', inAddress), onclick: () => beside['text'] && remember(draftKey, ownText) }, 'Write on');
+  }
+
   function showChosen(): void {
     scatter.mark(chosen?.row ?? -1, outline);
     void connect();
@@ -184,11 +190,17 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     } }, '×');
     if (!chosen && ownText && !textClosed) {
       card.append(h('div', { class: 'inner' }, h('p', {}, h('strong', {}, 'Your text'), textAt ? ', with lines to the documents that it could be linked to.' : ' has no place: the model knows none of its words.'),
-        h('p', { class: 'quote muted' }, ownText), h('p', {}, h('a', { href: format('write', '', { text: ownText }) }, 'Write on')),
+        h('p', { class: 'quote muted' }, ownText), h('p', {}, writeOn()),
         closing(() => {
           textClosed = true;
           showChosen();
         })));
+    }
+    if (!chosen && lostText && !textClosed) {
+      card.append(h('div', { class: 'inner' }, h('p', {}, 'Your text is too long for an address, and was not written in this tab.'), closing(() => {
+        textClosed = true;
+        showChosen();
+      })));
     }
     if (chosen) {
       card.append(h('div', { class: 'inner' },
@@ -236,10 +248,11 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const keep = later(250, () => {
     const { x, y, zoom } = scatter.camera;
     const moved = Math.abs(x - 0.5) > 1e-4 || Math.abs(y - 0.5) > 1e-4 || Math.abs(zoom - 1) > 1e-3;
+    const [inAddress, beside] = split('text', ownText);
     amend('map', '', {
-      colour: by, only, q: wanted, text: ownText, doc: chosen?.id ?? '', lasso: outline.length > 0 ? formatOutline(outline) : '',
+      colour: by, only, q: wanted, ...inAddress, draft: beside['text'] || lostText ? '1' : '', doc: chosen?.id ?? '', lasso: outline.length > 0 ? formatOutline(outline) : '',
       ...(moved ? { x: x.toFixed(5), y: y.toFixed(5), zoom: zoom.toFixed(3) } : {}),
-    });
+    }, beside);
   });
 
   function refresh(): void {

@@ -3,14 +3,13 @@ import { called, get, passes, post, read, saying, type DocumentList, type Explan
 import { copyButton, copyChoice } from '../copying';
 import { bar, count, h, later, percent, plural } from '../dom';
 import { Editor, lookOf } from '../editor';
-import { amend, remember, split } from '../entries';
+import { amend, draftKey, remember, split } from '../entries';
 import { edited, plainRanges, rangesOf, strengths, whileOver, type Range } from '../marks';
 import type { Model, View } from '../model';
 import { forAndAgainst, pairWords, scoreParts, voterLine } from '../reasons';
 import { tour } from '../tour';
 import { WhereMap } from '../where';
 
-const draftKey = 'idne.text';
 const firstLinks = 6;
 const linesOnMap = 10;
 /** A model is seldom as sure as its numbers. */

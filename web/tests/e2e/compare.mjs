@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hash, newPage, open, page, text, tolerate, until, waitForLinks, written } from './browser.mjs';
-import { api, at, example, info, largest, sentence } from './server.mjs';
+import { api, at, base, example, info, largest, sentence } from './server.mjs';
 
 const other = example.links[0];
 const both = `#/compare?a=${encodeURIComponent(example.id)}&b=${encodeURIComponent(other.id)}`;
@@ -17,6 +17,49 @@ describe('compare', () => {
     const pair = await api(`documents/${encodeURIComponent(other.id)}`);
     const common = pair.links.filter(d => example.links.some(e => e.id === d.id));
     if (common.length > 0) assert.match(await text('.shared'), new RegExp(`linked with ${common.length} document`));
+  });
+
+  test('links are told of whole lists, not of those that a document shows', async () => {
+    await page.route('**/api/v1/read?*', async route => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), links: [] } });
+    });
+    await open(both);
+    await page.waitForSelector('.shared .reason');
+    assert.match(await text('.shared'), /They are linked with each other/);
+    const { total } = await (await fetch(`${base}/api/v1/links/common`, { method: 'POST', body: JSON.stringify({ first: { document: example.id }, second: { document: other.id } }) })).json();
+    if (total > 0) assert.match(await text('.shared'), new RegExp(`linked with ${total} document`));
+  });
+
+  test('long texts stay: on the way back, after a reload, under Compare, and while another model is taken up', async () => {
+    const long = `${sentence} `.repeat(60);
+    const areas = page.locator('textarea');
+    await open('#/compare');
+    await areas.first().fill(long);
+    await areas.last().fill('A short one.');
+    await page.locator('#nav a').nth(2).click();
+    await page.waitForSelector('.cards');
+    await page.goBack();
+    await page.waitForSelector('textarea');
+    const stays = async () => assert.deepEqual([await areas.first().inputValue(), await areas.last().inputValue()], [long, 'A short one.']);
+    await stays();
+    await page.reload();
+    await page.waitForSelector('textarea');
+    await stays();
+    await page.locator('#nav a').first().click();
+    await page.waitForSelector('#text');
+    await page.getByRole('link', { name: 'Compare' }).click();
+    await page.waitForSelector('textarea');
+    await stays();
+    await page.route('**/api/v1/**', async route => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'idne-model': 'fedcba9876543210' }, ...(route.request().url().endsWith('/info') && { json: { ...info, version: 'fedcba9876543210', documents: 12345 } }) });
+    });
+    await areas.last().press('End');
+    await page.keyboard.type(' More');
+    await until(async () => (await text('#facts')).includes('12,345 documents'), 'the facts of the new model');
+    await page.keyboard.type('.');
+    assert.deepEqual([await areas.first().inputValue(), await areas.last().inputValue()], [long, 'A short one. More.']);
   });
 
   test('a text and a document that is found by its name; the address keeps both', async () => {

@@ -162,6 +162,17 @@ describe('write', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Write on' }).click();
     await until(async () => (await written().catch(() => '')) === sentence, 'the text again');
+    const long = `${sentence} `.repeat(60);
+    await page.locator('#text').fill(long);
+    const link = page.getByRole('link', { name: 'Open on the map' });
+    await until(async () => /draft/.test((await link.getAttribute('href')) ?? ''), 'the map of the long text');
+    await link.click();
+    await waitForList();
+    await page.reload();
+    await waitForList();
+    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === '10', 'its lines');
+    await page.getByRole('link', { name: 'Write on' }).click();
+    await until(async () => (await written().catch(() => '')) === long, 'the long text again');
   });
 
   test('there are more suggestions, and one can be taken along in four forms', async () => {

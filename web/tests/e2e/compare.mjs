@@ -31,6 +31,17 @@ describe('compare', () => {
     if (total > 0) assert.match(await text('.shared'), new RegExp(`linked with ${total} document`));
   });
 
+  test('a phone shows the shares of both, and those of a year', async t => {
+    await newPage({ viewport: { width: 390, height: 780 } });
+    await open(both);
+    await page.waitForSelector('.both');
+    assert.ok(await page.locator('.both tbody tr').first().locator('td').evaluateAll(all => all.length === 2 && all.every(cell => cell.offsetWidth > 60)));
+    if (!info.dates) return t.skip('no dates');
+    await open(`#/topic/${largest.topic}`);
+    await page.getByText('As a table').click();
+    assert.ok(await page.locator('.in-years tbody tr td').first().isVisible());
+  });
+
   test('long texts stay: on the way back, after a reload, under Compare, and while another model is taken up', async () => {
     const long = `${sentence} `.repeat(60);
     const areas = page.locator('textarea');

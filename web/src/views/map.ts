@@ -1,5 +1,5 @@
 import { format, formatOutline, parseOutline, type Address, type Point } from '../address';
-import { called, documentAt, get, post, read, type Found, type Hit, type Placed, type Places, type Row } from '../api';
+import { called, documentAt, get, post, read, type Found, type Hit, type Placed, type Places, type Row, type Rows } from '../api';
 import { count, h, later, plural } from '../dom';
 import { amend, draftKey, remember, split } from '../entries';
 import { hues, type Model, type View } from '../model';
@@ -37,6 +37,9 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   let hits: Hit[] = [];
   /** Why there are no hits, if the server did not tell them. */
   let unanswered: unknown;
+  /** Has 1 for every document with the label that stands out: the map's own data know only the first label of each. */
+  let labelled: Int32Array | undefined;
+  let labelledUnanswered: unknown;
   let groups: Group[] = [];
   const groupOf = new Int32Array(total);
 
@@ -70,6 +73,21 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     if (only && !groups.some(g => g.key === only)) only = '';
   }
 
+  async function findLabelled(): Promise<void> {
+    labelled = labelledUnanswered = undefined;
+    const wantedLabel = by === 'label' ? only : '';
+    if (wantedLabel === '') return;
+    const still = (): boolean => by === 'label' && only === wantedLabel;
+    try {
+      const { rows } = await get<Rows>(`rows?label=${encodeURIComponent(wantedLabel)}`);
+      if (!still()) return;
+      labelled = new Int32Array(total);
+      for (const row of rows) labelled[row] = 1;
+    } catch (error) {
+      if (still()) labelledUnanswered = error;
+    }
+  }
+
   function paint(): void {
     const palette = readColours(stage);
     const alone = groups.findIndex(g => g.key === only);
@@ -78,7 +96,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     const layers = new Uint8Array(total);
     for (let row = 0; row < total; row++) {
       const g = groupOf[row]!;
-      const aside = only !== '' && g !== alone;
+      const aside = only !== '' && (labelled ? labelled[row] === 0 : g !== alone);
       const found = hit.has(row) && !aside;
       const colour = aside ? palette.other : g < 0 ? (found ? palette.ink : palette.other) : colourOf(groups[g]!, palette);
       colours.set(colour, row * 4);
@@ -95,13 +113,16 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       .map(b => ({ left: b.left - left, right: b.right - left, top: b.top - top, bottom: b.bottom - top })));
   }
 
+  const sizeOf = (g: Group): number => (labelled && g.key === only ? labelled.reduce((sum, one) => sum + one, 0) : g.size);
+
   let near: Name[] = [];
   function makeNames(): void {
     scatter.name([...groupNames, ...near]);
   }
 
   function nameGroups(): void {
-    groupNames = groups.flatMap((g, i) => (g.size === 0 || g.part !== undefined || (only && g.key !== only) ? [] : [{ text: g.title, at: thickest(xs, ys, groupOf, i), strong: i < hues }]));
+    const place = (i: number): Point => (labelled ? thickest(xs, ys, labelled, 1) : thickest(xs, ys, groupOf, i));
+    groupNames = groups.flatMap((g, i) => (sizeOf(g) === 0 || g.part !== undefined || (only && g.key !== only) ? [] : [{ text: g.title, at: place(i), strong: i < hues }]));
     makeNames();
   }
   let groupNames: Name[] = [];
@@ -124,19 +145,22 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       type: 'button', class: `key c${g.hue} s${g.shade}`, '--shade': g.part === undefined ? undefined : `color-mix(in srgb, var(--c0) ${Math.round(g.part * 100)}%, var(--far))`, 'aria-pressed': String(only === g.key), title: g.detail || undefined,
       onclick: () => {
         only = only === g.key ? '' : g.key;
-        refresh();
-        [...legend.querySelectorAll<HTMLButtonElement>('.key')].find(b => b.dataset['key'] === g.key)?.focus();
+        void isolate();
       },
       'data-key': g.key,
-    }, h('span', { class: 'dot' }), by === 'topic' && h('span', { class: 'number' }, g.key), h('span', { class: 'name' }, by === 'topic' ? g.detail.split(', ').slice(0, 3).join(', ') : g.title), h('span', { class: 'muted' }, count(g.size))));
-    const coloured = groups.slice(0, hues).filter(g => g.size > 0);
-    const rest = groups.slice(hues).filter(g => g.size > 0);
+    }, h('span', { class: 'dot' }), by === 'topic' && h('span', { class: 'number' }, g.key), h('span', { class: 'name' }, by === 'topic' ? model.name(Number(g.key)) : g.title), h('span', { class: 'muted' }, count(sizeOf(g)))));
+    const focused = legend.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset['key'] : undefined;
+    const unfolded = legend.querySelector('details')?.open || false;
+    const listed = (g: Group): boolean => g.size > 0 || g.key === only;
+    const coloured = groups.slice(0, hues).filter(listed);
+    const rest = groups.slice(hues).filter(listed);
     legend.replaceChildren(
       h('p', { class: 'muted small' }, only ? 'One stands out. Press it again to see all alike.' : 'Press one to make it stand out.'),
       h('ul', {}, ...coloured.map(entry)));
     if (rest.length > 0) {
-      legend.append(h('details', { open: rest.some(g => g.key === only) }, h('summary', {}, `${count(rest.length)} more`), h('ul', {}, ...rest.map(entry))));
+      legend.append(h('details', { open: unfolded || rest.some(g => g.key === only) }, h('summary', {}, `${count(rest.length)} more`), h('ul', {}, ...rest.map(entry))));
     }
+    if (focused !== undefined) [...legend.querySelectorAll<HTMLButtonElement>('.key')].find(b => b.dataset['key'] === focused)?.focus();
     if (!hasTopics) legend.append(h('p', { class: 'muted small' }, 'This model has no topics to colour by.'));
     if (!hasLabels) legend.append(h('p', { class: 'muted small' }, 'These documents have no labels to colour by.'));
   }
@@ -230,6 +254,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       const rows = scatter.rows(outline);
       return { title: `${plural(rows.length, 'document')} in the outline`, rows, note: h('button', { type: 'button', class: 'quiet', onclick: () => setOutline([]) }, 'Remove the outline') };
     }
+    if (labelledUnanswered !== undefined) return { title: `Documents tagged ${only}`, why: labelledUnanswered, next: () => void isolate() };
     if (unanswered !== undefined) return { title: `“${wanted}”`, why: unanswered, next: findSoon };
     if (wanted) {
       return {
@@ -265,6 +290,15 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     keep();
   }
 
+  /** What is chosen in the legend stands out: at once what is known of it, and all of it when the server has told. */
+  async function isolate(): Promise<void> {
+    const finding = findLabelled();
+    refresh();
+    if (by !== 'label' || only === '') return;
+    await finding;
+    refresh();
+  }
+
   async function search(): Promise<void> {
     hits = wanted ? (await get<Found>(`search?q=${encodeURIComponent(wanted)}&k=100`)).results : [];
     unanswered = undefined;
@@ -276,7 +310,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     onchange: () => {
       by = value;
       only = '';
-      refresh();
+      void isolate();
     },
   }), h('span', {}, text));
   const find = h('input', { type: 'search', id: 'map-find', placeholder: 'Find on the map', autocomplete: 'off', 'aria-label': 'Find on the map' });
@@ -307,7 +341,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   document.addEventListener('themechange', recolour);
 
   group();
-  await search();
+  await Promise.all([search(), findLabelled()]);
   const { at: textAt, rows: textRows } = ownText ? await placeOf(ownText, at) : { at: null, rows: [] };
   if (textAt && !query['zoom']) scatter.camera = around([textAt, ...textRows.map((row): Point => [xs[row]!, ys[row]!])]);
   if (query['doc']) {

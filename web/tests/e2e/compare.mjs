@@ -149,6 +149,8 @@ describe('names and times', () => {
     await newPage({ viewport: { width: 390, height: 780 } });
     await open('#/topics');
     assert.match(await text('.cards'), /Stars and planets/);
+    await open(`#/map?only=${largest.topic}`);
+    assert.equal(await text('.key[aria-pressed=true] .name'), 'Stars and planets');
     await open(`#/topic/${largest.topic}`);
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('button', { name: 'Take the name away' }).click();

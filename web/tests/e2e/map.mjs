@@ -32,7 +32,7 @@ function noteMarks() {
 }
 
 /** How many documents the list below the map is of. */
-const listed = async () => Number(/[\d,]+/.exec(await text('#list-title'))[0].replaceAll(',', ''));
+const listed = async () => Number(/[\d,]+/.exec(await text('#list-title'))?.[0].replaceAll(',', ''));
 
 /** Shows one group alone, the first that has documents in view; tells its key. */
 async function showOneGroup() {
@@ -102,6 +102,29 @@ describe('map', () => {
     await key.click();
     await until(async () => (await listed()) < before, 'the list is of it alone');
     assert.equal(await page.locator('.key[aria-pressed=true]').getAttribute('class'), colour);
+  });
+
+  test('a label that stands out shows all its documents, also one that is no document\'s first, and can be undone', async t => {
+    const map = await api('map');
+    if (map.labels.length === 0) return t.skip('no labels');
+    const label = map.labels[0];
+    const { total } = await api(`documents?k=1&label=${encodeURIComponent(label)}`);
+    // As if all who have it had another one first.
+    await page.route('**/api/v1/map', route => route.fulfill({ json: { ...map, label: map.label.map(one => (one === 0 ? 1 : one)) } }));
+    await open(`#/map?colour=label&only=${encodeURIComponent(label)}`);
+    await until(async () => (await listed()) === total, 'all its documents');
+    const key = page.locator('.key[aria-pressed=true]');
+    assert.match(await key.innerText(), new RegExp(`${label}\\s+${total}`));
+    await key.focus();
+    await page.keyboard.press('Enter');
+    await until(async () => (await listed()) === map.documents, 'all documents');
+    assert.equal(await page.locator('.key[aria-pressed=true]').count(), 0);
+    const other = page.locator('.key').first();
+    const name = await other.getAttribute('data-key');
+    await other.click();
+    const its = (await api(`documents?k=1&label=${encodeURIComponent(name)}`)).total;
+    await until(async () => (await listed()) === its, 'all documents of the other');
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.key), name);
   });
 
   test('the links of a document are drawn', async () => {

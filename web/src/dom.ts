@@ -19,6 +19,9 @@ export const count = (n: number): string => numbers.format(n);
 export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 export const percent = (share: number): string => (share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`);
 
+/** A model is seldom as sure as its numbers. */
+export const likelihood = (probability: number): string => (probability > 0.95 ? 'over 95 %' : percent(probability));
+
 export const clamp = (n: number, least: number, most: number): number => Math.max(least, Math.min(most, n));
 
 /** Calls `action` once, `ms` after the last call; `flush` does at once what is due. */

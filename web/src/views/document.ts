@@ -1,6 +1,6 @@
 import { format, type Address } from '../address';
 import { called, get, post, read, type DocumentList, type Scored, type Suggestions, type Verdict } from '../api';
-import { bar, count, h, percent, plural } from '../dom';
+import { bar, count, h, likelihood, percent, plural } from '../dom';
 import { copyButton, copyChoice } from '../copying';
 import { judge } from '../feedback';
 import { highlightWords, marked, point, rangesOf, whileOver } from '../marks';
@@ -30,7 +30,7 @@ async function listView(address: Address, model: Model): Promise<View> {
   return {
     title,
     node: h('div', { class: 'narrow' }, h('h1', { tabindex: '-1' }, title),
-      label !== '' && model.info.renaming && renaming({ label }, label, true, model.info.version, name => (location.hash = format('document', '', { label: name }))),
+      label !== '' && model.info.renaming && renaming({ label }, label, true, name => (location.hash = format('document', '', { label: name }))),
       h('p', { class: 'lead muted' }, `${plural(found.total, 'document')}. `, label && h('a', { href: '#/document' }, 'See all'), label ? ' · ' : '',
         h('a', { href: format('map', '', label ? { colour: 'label', only: label } : {}) }, 'See them on the map')),
       h('ul', { class: 'rows' }, ...found.documents.map(d => h('li', {}, h('a', { class: 'title', href: format('document', d.id) }, called(d)),
@@ -116,7 +116,7 @@ export async function documentView(address: Address, model: Model): Promise<View
   /** Suggestions to accept or reject; those that were rejected before can be asked for again. */
   function suggestions(found: Suggestions): HTMLElement[] {
     const labels = found.labels.filter(l => !doc.labels.includes(l.label) && (l.verdict || l.probability >= 0.05)).slice(0, 5);
-    const tags = labels.map(l => judged(h('li', {}, h('div', { class: 'line' }, h('span', {}, labelLink(l.label)), h('span', { class: 'score' }, percent(l.probability)))), 'label', l.label, l.label, (l.verdict ?? null) as Verdict | null));
+    const tags = labels.map(l => judged(h('li', {}, h('div', { class: 'line' }, h('span', {}, labelLink(l.label)), h('span', { class: 'score' }, likelihood(l.probability)))), 'label', l.label, l.label, (l.verdict ?? null) as Verdict | null));
     const old = [
       ...(found.rejected?.labels ?? []).map(l => judged(h('li', {}, h('div', { class: 'line' }, h('span', {}, labelLink(l.label)))), 'label', l.label, l.label, 'reject')),
       ...(found.rejected?.links ?? []).map(d => judged(h('li', {}, h('div', { class: 'line' }, h('a', { href: format('document', d.id) }, called(d)))), 'link', d.id, called(d), 'reject')),

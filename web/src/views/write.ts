@@ -1,7 +1,7 @@
 import { format, type Address } from '../address';
 import { called, get, passes, post, read, saying, type DocumentList, type Explanation, type Placed, type Suggestion, type Suggestions } from '../api';
 import { copyButton, copyChoice } from '../copying';
-import { bar, count, h, later, percent, plural } from '../dom';
+import { bar, count, h, later, likelihood, percent, plural } from '../dom';
 import { Editor, lookOf } from '../editor';
 import { amend, draftKey, remember, split } from '../entries';
 import { edited, plainRanges, rangesOf, strengths, whileOver, type Range } from '../marks';
@@ -12,8 +12,6 @@ import { WhereMap } from '../where';
 
 const firstLinks = 6;
 const linesOnMap = 10;
-/** A model is seldom as sure as its numbers. */
-const likelihood = (probability: number): string => (probability > 0.95 ? 'over 95 %' : percent(probability));
 const hint = 'A question, a note, the first lines of an article …';
 /** Milliseconds until a server that did not answer is asked again; twice as many each time. */
 const firstWait = 1000;

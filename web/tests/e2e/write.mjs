@@ -181,7 +181,7 @@ describe('write', () => {
     await page.locator('#text').fill(sentence);
     await waitForLinks();
     assert.equal(await page.locator('.linking .links > li').count(), 6);
-    await page.getByRole('button', { name: /Show \d+ more/ }).click();
+    await page.getByRole('button', { name: /^Show \d+ more$/ }).click();
     assert.ok((await page.locator('.linking .links > li').count()) > 6);
     const { links: [first] } = await (await fetch(`${base}/api/v1/suggest`, { method: 'POST', body: JSON.stringify({ text: sentence, k: 20 }) })).json();
     const address = `${base}/#/document/${encodeURIComponent(first.id)}`;
@@ -196,10 +196,37 @@ describe('write', () => {
     await open('#/write');
     await page.locator('#text').fill(sentence);
     await waitForLinks();
-    await page.getByRole('button', { name: /Show \d+ more/ }).click();
+    await page.getByRole('button', { name: /^Show \d+ more$/ }).click();
     await page.locator('.linking .links > li').last().hover();
     const seen = await page.evaluate(() => [...CSS.highlights.get('meant') ?? []].some(r => r.getBoundingClientRect().top > 0 && r.getBoundingClientRect().bottom < innerHeight));
     assert.ok(seen);
+  });
+
+  test('many tags leave the links in view; on a phone the words of a link are seen while it has the focus', async () => {
+    for (const [width, height, screens] of [[1440, 900, 1], [390, 780, 2]]) {
+      await newPage({ viewport: { width, height } });
+      await page.route('**/api/v1/suggest', async route => {
+        const found = await (await route.fetch()).json();
+        const labels = Array.from({ length: 18 }, (_, n) => ({ label: `tag ${n}`, probability: 0.9 / (n + 1), words: [{ word: 'something', part: 1 }, { word: 'other', part: -1 }] }));
+        await route.fulfill({ json: { ...found, doubts: [], labels } });
+      });
+      await open(`#/write?text=${encodeURIComponent(sentence)}`);
+      await waitForLinks();
+      const first = page.locator('.linking .links > li .title').first();
+      assert.ok(await first.evaluate((e, most) => e.getBoundingClientRect().bottom + scrollY < most, height * screens), `${width}`);
+      await page.locator('.linking .links > li a.title').last().focus();
+      const seen = await page.evaluate(() => {
+        const boxes = [...[...CSS.highlights.get('meant') ?? []].map(r => r.getBoundingClientRect()), ...[...document.querySelectorAll('.glance b')].map(b => b.getBoundingClientRect())];
+        return boxes.some(b => b.width > 0 && b.top >= 0 && b.bottom <= innerHeight);
+      });
+      assert.ok(seen, `the words of the sixth link, ${width}`);
+    }
+    await page.locator('#text').focus();
+    assert.ok(await page.locator('.glance').isHidden());
+    assert.equal(await page.locator('.results .tag').count(), 4);
+    await page.getByRole('button', { name: 'Show 14 more tags' }).click();
+    assert.equal(await page.locator('.results .tag').count(), 18);
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'tag 4');
   });
 
   test('a long text scrolls to the words of what one points at, and the page stays', async () => {

@@ -81,8 +81,12 @@ export class WhereMap {
   }
 
   private async open(row: number): Promise<void> {
-    const found = row < 0 ? undefined : await documentAt(row).catch(() => undefined);
-    if (found) location.hash = format('document', found.id);
+    try {
+      const found = row < 0 ? undefined : await documentAt(row);
+      if (found) location.hash = format('document', found.id);
+    } catch (error) {
+      this.said.textContent = (error as Error).message;
+    }
   }
 
   private paint(): void {

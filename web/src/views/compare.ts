@@ -21,6 +21,10 @@ function chooser(name: string, side: Side, changed: () => void): HTMLElement {
   const node = h('section', { class: 'side-by-side', 'aria-label': name });
   const hits = h('ul', { class: 'plain hits-here', 'aria-label': `Documents for the ${name} side` });
 
+  const trouble = h('p', { role: 'alert' });
+  /** The document that was asked for last. */
+  let chosen = '';
+
   const asked = (): string | undefined => (node.isConnected ? node.querySelector('input')?.value.trim() : undefined);
   const find = later(200, async (query: string) => {
     let found: Hit[] = [];
@@ -33,13 +37,25 @@ function chooser(name: string, side: Side, changed: () => void): HTMLElement {
       return;
     }
     if (query !== asked()) return;
-    hits.replaceChildren(...found.map(hit => h('li', {}, h('button', { type: 'button', class: 'quiet', onclick: async () => {
-      side.doc = await read(hit.id);
+    hits.replaceChildren(...found.map(hit => h('li', {}, h('button', { type: 'button', class: 'quiet', onclick: () => void choose(hit.id) }, called(hit)))));
+  });
+
+  async function choose(id: string): Promise<void> {
+    chosen = id;
+    const still = (): boolean => id === chosen && asked() !== undefined;
+    try {
+      const doc = await read(id);
+      if (!still()) return;
+      side.doc = doc;
       show();
       changed();
       node.querySelector<HTMLElement>('a')?.focus();
-    } }, called(hit)))));
-  });
+    } catch (error) {
+      if (!still()) return;
+      trouble.textContent = saying(error);
+      if (passes(error)) window.setTimeout(() => still() && void choose(id), again);
+    }
+  }
 
   function show(): void {
     if (side.doc) {
@@ -57,12 +73,17 @@ function chooser(name: string, side: Side, changed: () => void): HTMLElement {
     }
     const area = h('textarea', { rows: '7', 'aria-label': `Text, ${name}`, placeholder: 'Type or paste a text …', oninput: () => {
       side.text = area.value;
+      trouble.textContent = chosen = '';
       changed();
     } });
     area.value = side.text;
-    const search = h('input', { type: 'search', placeholder: 'or find a document', 'aria-label': `Find a document for the ${name} side`, autocomplete: 'off', oninput: () => find(search.value.trim()) });
+    const search = h('input', { type: 'search', placeholder: 'or find a document', 'aria-label': `Find a document for the ${name} side`, autocomplete: 'off', oninput: () => {
+      trouble.textContent = chosen = '';
+      find(search.value.trim());
+    } });
     hits.replaceChildren();
-    node.replaceChildren(h('h2', {}, `The ${name} text`), area, search, hits);
+    trouble.textContent = chosen = '';
+    node.replaceChildren(h('h2', {}, `The ${name} text`), area, search, trouble, hits);
   }
   show();
   return node;

@@ -1,5 +1,5 @@
 import { format, type Address } from '../address';
-import { called, get, post, read, type DocumentList, type Scored, type Suggestions, type Verdict } from '../api';
+import { called, get, passes, post, read, saying, type DocumentList, type Scored, type Suggestions, type Verdict } from '../api';
 import { bar, count, h, likelihood, percent, plural } from '../dom';
 import { copyButton, copyChoice } from '../copying';
 import { judge } from '../feedback';
@@ -18,6 +18,8 @@ export function pager(page: number, pages: number, address: (page: number) => st
 export const labelLink = (label: string): HTMLElement => h('a', { class: 'tag', href: format('document', '', { label }) }, label);
 
 const pageSize = 30;
+/** Milliseconds until a server that did not answer is asked again. */
+const again = 3000;
 /** As in the style sheet. */
 const sideBySide = matchMedia('(min-width: 62rem)');
 
@@ -80,23 +82,26 @@ export async function documentView(address: Address, model: Model): Promise<View
     const place = h('div', { id, hidden: true });
     const button = h('button', { type: 'button', class: 'why quiet', 'aria-expanded': 'false', 'aria-controls': id, 'aria-label': `Why is ${called(other)} near?` }, 'Why?');
     let words: Set<string> | undefined;
-    button.addEventListener('click', async () => {
-      const open = place.hidden;
-      button.setAttribute('aria-expanded', String(open));
-      place.hidden = !open;
-      chosen = undefined;
-      if (open && !words) {
-        place.replaceChildren(h('p', { class: 'muted', role: 'status' }, 'Comparing …'));
-        try {
-          const found = await reason({ document: doc.id }, { document: other.id }, model);
-          words = found.words;
-          place.replaceChildren(found.node, h('p', {}, h('a', { href: format('compare', '', { a: doc.id, b: other.id }) }, 'See them side by side')));
-        } catch (error) {
-          place.replaceChildren(h('p', { role: 'alert' }, (error as Error).message));
-        }
+    async function explain(): Promise<void> {
+      place.replaceChildren(h('p', { class: 'muted', role: 'status' }, 'Comparing …'));
+      try {
+        const found = await reason({ document: doc.id }, { document: other.id }, model);
+        words = found.words;
+        place.replaceChildren(found.node, h('p', {}, h('a', { href: format('compare', '', { a: doc.id, b: other.id }) }, 'See them side by side')));
+      } catch (error) {
+        place.replaceChildren(h('p', { role: 'alert' }, saying(error)));
+        if (passes(error)) window.setTimeout(() => place.isConnected && !place.hidden && !words && void explain(), again);
       }
       if (!place.hidden) chosen = words;
       showChosen();
+    }
+    button.addEventListener('click', () => {
+      const open = place.hidden;
+      button.setAttribute('aria-expanded', String(open));
+      place.hidden = !open;
+      chosen = open ? words : undefined;
+      if (open && !words) void explain();
+      else showChosen();
     });
     return h('li', {}, h('div', { class: 'line' }, h('a', { class: 'title', href: format('document', other.id) }, called(other)),
       h('span', { class: 'score', title: kind === 'suggested' ? 'Score of this link' : 'How alike they are, at most 1' }, other.score.toFixed(2)), button, kind !== 'link' && copyButton(other)), place);

@@ -1,5 +1,5 @@
 import { format, formatOutline, parseOutline, type Address, type Point } from '../address';
-import { called, documentAt, get, post, read, type Found, type Hit, type Placed, type Places, type Row, type Rows } from '../api';
+import { called, documentAt, get, passes, post, read, saying, type Found, type Hit, type Placed, type Places, type Row, type Rows } from '../api';
 import { count, h, later, plural } from '../dom';
 import { amend, draftKey, remember, split } from '../entries';
 import { hues, type Model, type View } from '../model';
@@ -15,6 +15,8 @@ import { labelLink } from './document';
 
 /** Milliseconds that the pointer rests on a point before its title is asked for. */
 const rest = 60;
+/** Milliseconds until a server that did not answer is asked again. */
+const again = 3000;
 
 export async function mapView(address: Address, model: Model): Promise<View> {
   const places = await get<Places>('map');
@@ -182,8 +184,23 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   }
   let hovered = -1;
 
+  /** Counts choices: what the server tells of one that another has followed is passed over. */
+  let choices = 0;
+  /** Why what was chosen is not known. */
+  let unknown = '';
   async function choose(row: number): Promise<void> {
-    chosen = row < 0 ? undefined : await documentAt(row);
+    const mine = ++choices;
+    try {
+      const found = row < 0 ? undefined : await documentAt(row);
+      if (mine !== choices) return;
+      chosen = found;
+      unknown = '';
+    } catch (error) {
+      if (mine !== choices) return;
+      chosen = undefined;
+      unknown = saying(error);
+      if (passes(error)) window.setTimeout(() => mine === choices && void choose(row), again);
+    }
     showChosen();
   }
 
@@ -194,6 +211,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       scatter.connect(textAt, textRows);
       return;
     }
+    scatter.connect(null, []);
     const doc = await read(from.id).catch(() => undefined);
     const placed = doc && await post<Placed>('place', { document: from.id, targets: doc.links.map(l => l.id) }).catch(() => undefined);
     if (placed && chosen === from) scatter.connect([xs[from.row]!, ys[from.row]!], rowsOf(placed), false);
@@ -212,26 +230,23 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       action();
       canvas.focus();
     } }, '×');
-    if (!chosen && ownText && !textClosed) {
-      card.append(h('div', { class: 'inner' }, h('p', {}, h('strong', {}, 'Your text'), textAt ? ', with lines to the documents that it could be linked to.' : ' has no place: the model knows none of its words.'),
-        h('p', { class: 'quote muted' }, ownText), h('p', {}, writeOn()),
-        closing(() => {
-          textClosed = true;
-          showChosen();
-        })));
-    }
-    if (!chosen && lostText && !textClosed) {
-      card.append(h('div', { class: 'inner' }, h('p', {}, 'Your text is too long for an address, and was not written in this tab.'), closing(() => {
-        textClosed = true;
-        showChosen();
-      })));
-    }
-    if (chosen) {
-      card.append(h('div', { class: 'inner' },
+    const open = (close: () => void, ...about: Node[]): void => card.append(h('div', { class: 'inner' }, ...about, closing(close)));
+    const closeText = (): void => {
+      textClosed = true;
+      showChosen();
+    };
+    if (unknown) {
+      open(() => void choose(-1), h('p', {}, unknown));
+    } else if (chosen) {
+      open(() => void choose(-1),
         h('a', { class: 'title', href: format('document', chosen.id) }, called(chosen)),
         h('p', { class: 'chips' }, ...chosen.labels.slice(0, 3).map(labelLink), chosen.topic !== null && model.chip(chosen.topic)),
-        h('p', { class: 'reading-on' }, h('a', { href: format('document', chosen.id) }, 'Read it and see why its neighbours are near')),
-        closing(() => void choose(-1))));
+        h('p', { class: 'reading-on' }, h('a', { href: format('document', chosen.id) }, 'Read it and see why its neighbours are near')));
+    } else if (ownText && !textClosed) {
+      open(closeText, h('p', {}, h('strong', {}, 'Your text'), textAt ? ', with lines to the documents that it could be linked to.' : ' has no place: the model knows none of its words.'),
+        h('p', { class: 'quote muted' }, ownText), h('p', {}, writeOn()));
+    } else if (lostText && !textClosed) {
+      open(closeText, h('p', {}, 'Your text is too long for an address, and was not written in this tab.'));
     }
     noteCovered();
     const place: Point | null = chosen ? [xs[chosen.row]!, ys[chosen.row]!] : textAt;
@@ -339,14 +354,40 @@ export async function mapView(address: Address, model: Model): Promise<View> {
 
   const recolour = (): void => paint();
   document.addEventListener('themechange', recolour);
+  function leave(): void {
+    choices++;
+    document.removeEventListener('themechange', recolour);
+    keep.flush();
+    listSoon.cancel();
+    findSoon.cancel();
+    list.stop();
+    nameSoon.cancel();
+    scatter.stop();
+  }
+
+  /** Chooses the document of the address. One that is not there is told; a server that does not answer is asked for the whole view again. */
+  async function chooseFirst(id: string): Promise<void> {
+    try {
+      chosen = await read(id);
+    } catch (error) {
+      if (passes(error)) throw error;
+      unknown = `There is no document “${id}” here.`;
+      return;
+    }
+    if (!query['zoom']) scatter.camera = { x: xs[chosen.row]!, y: ys[chosen.row]!, zoom: 4 };
+  }
 
   group();
-  await Promise.all([search(), findLabelled()]);
-  const { at: textAt, rows: textRows } = ownText ? await placeOf(ownText, at) : { at: null, rows: [] };
-  if (textAt && !query['zoom']) scatter.camera = around([textAt, ...textRows.map((row): Point => [xs[row]!, ys[row]!])]);
-  if (query['doc']) {
-    chosen = await read(query['doc']).catch(() => undefined);
-    if (chosen && !query['zoom']) scatter.camera = { x: xs[chosen.row]!, y: ys[chosen.row]!, zoom: 4 };
+  let textAt: Point | null = null;
+  let textRows: number[] = [];
+  try {
+    await Promise.all([search(), findLabelled()]);
+    if (ownText) ({ at: textAt, rows: textRows } = await placeOf(ownText, at));
+    if (textAt && !query['zoom']) scatter.camera = around([textAt, ...textRows.map((row): Point => [xs[row]!, ys[row]!])]);
+    if (query['doc']) await chooseFirst(query['doc']);
+  } catch (error) {
+    leave();
+    throw error;
   }
 
   stage.append(canvas, overlay, tip,
@@ -372,14 +413,6 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       showChosen();
     },
     keep: keep.flush,
-    leave: () => {
-      document.removeEventListener('themechange', recolour);
-      keep.flush();
-      listSoon.cancel();
-      findSoon.cancel();
-      list.stop();
-      nameSoon.cancel();
-      scatter.stop();
-    },
+    leave,
   };
 }

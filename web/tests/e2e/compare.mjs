@@ -85,13 +85,21 @@ describe('compare', () => {
     assert.equal(await page.locator('textarea').inputValue(), sentence);
   });
 
-  test('a server that does not find is asked again by itself', async () => {
+  test('a server that does not find, or does not tell what was found, is asked again by itself', async () => {
     tolerate();
+    await page.clock.install();
     await open('#/compare');
     await page.route('**/api/v1/search?*', route => route.abort(), { times: 1 });
     await page.locator('input[type=search]').last().fill(example.title);
     await until(async () => /does not answer.*again/.test(await page.locator('.hits-here').last().innerText()), 'what is amiss');
-    await page.locator('.hits-here button', { hasText: example.title }).first().waitFor();
+    await page.clock.fastForward(3000);
+    const hit = page.locator('.hits-here button', { hasText: example.title }).first();
+    await hit.waitFor();
+    await page.route('**/api/v1/read?*', route => route.abort(), { times: 1 });
+    await hit.click();
+    await until(async () => /does not answer.*again/.test(await page.locator('.side-by-side').last().innerText()), 'what is amiss');
+    await page.clock.fastForward(3000);
+    await page.locator('.side-by-side h2 a', { hasText: example.title }).waitFor();
   });
 
   test('from a reason, one click puts the two side by side', async () => {
@@ -119,6 +127,19 @@ describe('first visit', () => {
     assert.equal(await page.locator('.shown-now').count(), 0);
     assert.ok((await written()).length > 0);
     await waitForLinks();
+  });
+
+  test('on a phone the box of the tour leaves the place of the text in sight, and what it says is so', async () => {
+    await newPage({ viewport: { width: 390, height: 780 } });
+    await open('#/write');
+    await page.getByRole('button', { name: 'Take a short tour' }).click();
+    await page.waitForSelector('.tour');
+    while (!(await page.locator('.where.shown-now').count())) await page.locator('.tour .main').click();
+    assert.match(await text('.tour p'), /A click on a point opens that document/);
+    const [stage, box] = await page.evaluate(() => ['.where .stage', '.tour'].map(one => document.querySelector(one).getBoundingClientRect().toJSON()));
+    assert.ok(stage.top >= 0 && stage.bottom <= box.top, `${stage.top} to ${stage.bottom}, the box from ${box.top}`);
+    await page.locator('.tour').getByRole('button', { name: 'End' }).click();
+    assert.equal(await page.evaluate(() => document.body.style.paddingBottom), '');
   });
 
   test('the frame is there before the model is', async () => {

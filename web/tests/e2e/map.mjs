@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { hash, newPage, open, openMap, page, text, tolerate, until, waitForList } from './browser.mjs';
 import { api, example, info, largest, sentence } from './server.mjs';
 
-/** A place on the canvas with a document under it. */
-async function findPoint() {
+/** A place on the canvas with a document under it; the more `from`, up to 900, the farther from the middle. */
+async function findPoint(from = 0) {
   const box = await page.locator('.points').boundingBox();
-  for (let i = 0; i < 900; i++) {
+  for (let i = from; i < 900; i++) {
     const [r, a] = [Math.sqrt(i / 900) * 0.42, i * 2.4];
     const [x, y] = [box.x + box.width * (0.5 + r * Math.cos(a)), box.y + box.height * (0.5 + r * Math.sin(a))];
     await page.mouse.move(x, y);
@@ -82,6 +82,39 @@ describe('map', () => {
     await page.goBack();
     await page.waitForSelector('.chosen .title');
     assert.equal(await text('.chosen .title'), title);
+  });
+
+  test('of two points the last that is picked is shown; a server that does not answer is asked again', async () => {
+    tolerate();
+    await page.clock.install();
+    await openMap();
+    const [first, second, third] = [await findPoint(300), await findPoint(450), await findPoint(600)];
+    await page.reload();
+    await waitForList();
+    let go;
+    const late = new Promise(done => (go = done));
+    let asked = 0;
+    await page.route('**/api/v1/documents?*', async route => {
+      if (asked++ === 0) await late;
+      await route.continue();
+    });
+    await page.mouse.click(...first);
+    await page.mouse.click(...second);
+    await page.waitForSelector('.chosen .title');
+    const title = await text('.chosen .title');
+    go();
+    await page.waitForTimeout(100);
+    assert.equal(await text('.chosen .title'), title);
+    await page.unrouteAll();
+    await page.route('**/api/**', route => route.abort());
+    await page.mouse.click(...third);
+    await until(async () => /does not answer.*again by itself/.test(await text('.chosen')), 'what is amiss');
+    await page.unroute('**/api/**');
+    await page.clock.fastForward(3000);
+    await page.waitForSelector('.chosen .title');
+    assert.notEqual(await text('.chosen .title'), title);
+    await open('#/map?doc=no%20such');
+    assert.match(await text('.chosen'), /no document “no such” here/);
   });
 
   test('the tip goes when the map moves under it', async () => {
@@ -303,6 +336,7 @@ describe('map', () => {
 
   test('what could not be found out is told, and asked again', async () => {
     tolerate();
+    await page.clock.install();
     await openMap();
     await page.route('**/api/**', route => route.abort());
     await page.locator('#map-find').fill(largest.words[0].word);
@@ -310,12 +344,14 @@ describe('map', () => {
     await until(async () => /does not answer.*again by itself/.test(await note()), 'why there are no hits');
     assert.equal(await text('#list-title'), `“${largest.words[0].word}”`);
     await page.unroute('**/api/**');
+    await page.clock.fastForward(3000);
     await until(async () => /\d+ hits? for/.test(await text('#list-title')), 'hits, without a hand moved');
     await page.route('**/api/v1/documents?*', route => route.fulfill({ status: 503, json: { error: 'busy' } }));
     await page.locator('#map-find').fill('');
     await page.locator('.key').last().click();
     await until(async () => /busy.*again/.test(await note()), 'why nothing is listed');
     await page.unroute('**/api/v1/documents?*');
+    await page.clock.fastForward(3000);
     await waitForList();
   });
 

@@ -97,6 +97,7 @@ describe('write', () => {
 
   test('a view that could not be left works on, is not taken away by itself, and where one wanted to go is offered', async () => {
     tolerate();
+    await page.clock.install();
     await open('#/write');
     await page.locator('#text').fill('One');
     await until(() => hash() === '#/write?text=One', 'the address');
@@ -107,7 +108,8 @@ describe('write', () => {
     await waitForLinks();
     await page.unroute('**/api/v1/map');
     await until(() => hash() === `#/write?text=${sentence}`, 'the address of what is seen');
-    await page.waitForTimeout(2200); // in which it would have been asked again
+    await page.clock.fastForward(5000);
+    await page.waitForTimeout(200);
     assert.equal(await written(), sentence);
     await page.getByRole('link', { name: 'Go to Map' }).click();
     await waitForList();

@@ -1,12 +1,13 @@
 import { format, formatOutline, parseOutline, type Address, type Point } from '../address';
 import { called, documentAt, get, passes, post, read, saying, type Found, type Hit, type Placed, type Places, type Row, type Rows } from '../api';
-import { count, h, later, plural } from '../dom';
+import { h, later, plural } from '../dom';
 import { amend, draftKey, remember, split } from '../entries';
 import { hues, type Model, type View } from '../model';
 import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
 import { readColours } from '../palette';
 import { around, fitted, thickest } from '../places';
 import { areaNames, landmarks, showsTitles } from '../landmarks';
+import { fillLegend } from '../legend';
 import { DocumentList } from '../list';
 import { dimmed, Scatter } from '../scatter';
 import type { Name } from '../scatter/overlay';
@@ -143,28 +144,13 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const nameSoon = later(350, () => void nameLandmarks());
 
   function makeLegend(): void {
-    const entry = (g: Group): HTMLElement => h('li', {}, h('button', {
-      type: 'button', class: `key c${g.hue} s${g.shade}`, '--shade': g.part === undefined ? undefined : `color-mix(in srgb, var(--c0) ${Math.round(g.part * 100)}%, var(--far))`, 'aria-pressed': String(only === g.key), title: g.detail || undefined,
-      onclick: () => {
-        only = only === g.key ? '' : g.key;
-        void isolate();
-      },
-      'data-key': g.key,
-    }, h('span', { class: 'dot' }), by === 'topic' && h('span', { class: 'number' }, g.key), h('span', { class: 'name' }, by === 'topic' ? model.name(Number(g.key)) : g.title), h('span', { class: 'muted' }, count(sizeOf(g)))));
-    const focused = legend.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset['key'] : undefined;
-    const unfolded = legend.querySelector('details')?.open || false;
-    const listed = (g: Group): boolean => g.size > 0 || g.key === only;
-    const coloured = groups.slice(0, hues).filter(listed);
-    const rest = groups.slice(hues).filter(listed);
-    legend.replaceChildren(
-      h('p', { class: 'muted small' }, only ? 'One stands out. Press it again to see all alike.' : 'Press one to make it stand out.'),
-      h('ul', {}, ...coloured.map(entry)));
-    if (rest.length > 0) {
-      legend.append(h('details', { open: unfolded || rest.some(g => g.key === only) }, h('summary', {}, `${count(rest.length)} more`), h('ul', {}, ...rest.map(entry))));
-    }
-    if (focused !== undefined) [...legend.querySelectorAll<HTMLButtonElement>('.key')].find(b => b.dataset['key'] === focused)?.focus();
-    if (!hasTopics) legend.append(h('p', { class: 'muted small' }, 'This model has no topics to colour by.'));
-    if (!hasLabels) legend.append(h('p', { class: 'muted small' }, 'These documents have no labels to colour by.'));
+    fillLegend(legend, {
+      groups, only, sizeOf, numbered: by === 'topic', nameOf: g => (by === 'topic' ? model.name(Number(g.key)) : g.title),
+      notes: [...(hasTopics ? [] : ['This model has no topics to colour by.']), ...(hasLabels ? [] : ['These documents have no labels to colour by.'])],
+    }, key => {
+      only = key;
+      void isolate();
+    });
   }
 
   async function hover(row: number, x: number, y: number): Promise<void> {

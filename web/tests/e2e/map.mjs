@@ -152,6 +152,9 @@ describe('map', () => {
     await page.keyboard.press('Enter');
     await until(async () => (await listed()) === map.documents, 'all documents');
     assert.equal(await page.locator('.key[aria-pressed=true]').count(), 0);
+    await page.locator('.key').last().click();
+    await page.getByRole('button', { name: 'See all alike' }).click();
+    await until(async () => (await listed()) === map.documents, 'all documents again');
     const other = page.locator('.key').first();
     const name = await other.getAttribute('data-key');
     await other.click();

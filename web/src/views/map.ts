@@ -1,9 +1,10 @@
-import { format, formatOutline, parseOutline, type Address, type Point } from '../address';
-import { called, documentAt, get, passes, post, read, saying, type Found, type Hit, type Placed, type Places, type Row, type Rows } from '../api';
+import { formatOutline, parseOutline, type Address, type Point } from '../address';
+import { called, documentAt, get, type Found, type Hit, type Places } from '../api';
+import { Choice, type OwnText } from '../choice';
 import { h, later, plural } from '../dom';
-import { amend, draftKey, remember, split } from '../entries';
+import { amend, draftKey, split } from '../entries';
 import { hues, type Model, type View } from '../model';
-import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
+import { colourOf, labelGroups, steps, topicGroups, withLabel, yearOf, type Group } from '../groups';
 import { readColours } from '../palette';
 import { around, fitted, thickest } from '../places';
 import { areaNames, landmarks, showsTitles } from '../landmarks';
@@ -11,13 +12,10 @@ import { fillLegend } from '../legend';
 import { DocumentList } from '../list';
 import { dimmed, Scatter } from '../scatter';
 import type { Name } from '../scatter/overlay';
-import { placeOf, rowsOf } from '../where';
-import { labelLink } from './document';
+import { placeOf } from '../where';
 
 /** Milliseconds that the pointer rests on a point before its title is asked for. */
 const rest = 60;
-/** Milliseconds until a server that did not answer is asked again. */
-const again = 3000;
 
 export async function mapView(address: Address, model: Model): Promise<View> {
   const places = await get<Places>('map');
@@ -34,9 +32,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   let wanted = query['q'] ?? '';
   let outline = parseOutline(query['lasso'] ?? '');
   const ownText = query['text'] ?? address.kept?.['text'] ?? (query['draft'] ? sessionStorage.getItem(draftKey) : '') ?? '';
-  const lostText = query['draft'] !== undefined && ownText === '';
-  let chosen: Row | undefined;
-  let textClosed = false;
+  const own: OwnText = { text: ownText, lost: query['draft'] !== undefined && ownText === '', at: null, rows: [] };
   let hits: Hit[] = [];
   /** Why there are no hits, if the server did not tell them. */
   let unanswered: unknown;
@@ -50,7 +46,6 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const overlay = h('canvas', { class: 'over', 'aria-hidden': 'true' });
   const stage = h('div', { class: 'stage' });
   const tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
-  const card = h('div', { class: 'chosen', role: 'status' });
   const legend = h('div', { class: 'legend' });
   const scatter = new Scatter(canvas, overlay, xs, ys, {
     moved: () => {
@@ -61,7 +56,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       if (outline.length === 0 && !wanted) listSoon();
     },
     hovered: (row, x, y) => void hover(row, x, y),
-    picked: row => void choose(row),
+    picked: row => void choice.choose(row),
     lassoed: found => setOutline(found),
   });
   scatter.camera = {
@@ -82,10 +77,8 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     if (wantedLabel === '') return;
     const still = (): boolean => by === 'label' && only === wantedLabel;
     try {
-      const { rows } = await get<Rows>(`rows?label=${encodeURIComponent(wantedLabel)}`);
-      if (!still()) return;
-      labelled = new Int32Array(total);
-      for (const row of rows) labelled[row] = 1;
+      const found = await withLabel(wantedLabel, total);
+      if (still()) labelled = found;
     } catch (error) {
       if (still()) labelledUnanswered = error;
     }
@@ -170,81 +163,20 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   }
   let hovered = -1;
 
-  /** Counts choices: what the server tells of one that another has followed is passed over. */
-  let choices = 0;
-  /** Why what was chosen is not known. */
-  let unknown = '';
-  async function choose(row: number): Promise<void> {
-    const mine = ++choices;
-    try {
-      const found = row < 0 ? undefined : await documentAt(row);
-      if (mine !== choices) return;
-      chosen = found;
-      unknown = '';
-    } catch (error) {
-      if (mine !== choices) return;
-      chosen = undefined;
-      unknown = saying(error);
-      if (passes(error)) window.setTimeout(() => mine === choices && void choose(row), again);
-    }
-    showChosen();
-  }
-
-  /** Draws the links of what is chosen; of nothing, the suggestions for the text that the reader came with. */
-  async function connect(): Promise<void> {
-    const from = chosen;
-    if (!from) {
-      scatter.connect(textAt, textRows);
-      return;
-    }
-    scatter.connect(null, []);
-    const doc = await read(from.id).catch(() => undefined);
-    const placed = doc && await post<Placed>('place', { document: from.id, targets: doc.links.map(l => l.id) }).catch(() => undefined);
-    if (placed && chosen === from) scatter.connect([xs[from.row]!, ys[from.row]!], rowsOf(placed), false);
-  }
-
-  function writeOn(): HTMLElement {
-    const [inAddress, beside] = split('text', ownText);
-    return h('a', { href: format('write', '', inAddress), onclick: () => beside['text'] && remember(draftKey, ownText) }, 'Write on');
-  }
-
-  function showChosen(): void {
-    scatter.mark(chosen?.row ?? -1, outline);
-    void connect();
-    card.replaceChildren();
-    const closing = (action: () => void): HTMLElement => h('button', { type: 'button', class: 'quiet close', 'aria-label': 'Close', onclick: () => {
-      action();
-      canvas.focus();
-    } }, '×');
-    const open = (close: () => void, ...about: Node[]): void => card.append(h('div', { class: 'inner' }, ...about, closing(close)));
-    const closeText = (): void => {
-      textClosed = true;
-      showChosen();
-    };
-    if (unknown) {
-      open(() => void choose(-1), h('p', {}, unknown));
-    } else if (chosen) {
-      open(() => void choose(-1),
-        h('a', { class: 'title', href: format('document', chosen.id) }, called(chosen)),
-        h('p', { class: 'chips' }, ...chosen.labels.slice(0, 3).map(labelLink), chosen.topic !== null && model.chip(chosen.topic)),
-        h('p', { class: 'reading-on' }, h('a', { href: format('document', chosen.id) }, 'Read it and see why its neighbours are near')));
-    } else if (ownText && !textClosed) {
-      open(closeText, h('p', {}, h('strong', {}, 'Your text'), textAt ? ', with lines to the documents that it could be linked to.' : ' has no place: the model knows none of its words.'),
-        h('p', { class: 'quote muted' }, ownText), h('p', {}, writeOn()));
-    } else if (lostText && !textClosed) {
-      open(closeText, h('p', {}, 'Your text is too long for an address, and was not written in this tab.'));
-    }
-    noteCovered();
-    const place: Point | null = chosen ? [xs[chosen.row]!, ys[chosen.row]!] : textAt;
-    if (place && card.childElementCount > 0) scatter.uncover(place);
-    keep();
-  }
+  const choice = new Choice(model, scatter, spots, own, {
+    changed: () => {
+      scatter.mark(choice.document?.row ?? -1, outline);
+      noteCovered();
+      keep();
+    },
+    closed: () => canvas.focus(),
+  });
 
   function setOutline(found: Point[]): void {
     outline = found;
     lasso.setAttribute('aria-pressed', 'false');
     scatter.lassoMode = false;
-    scatter.mark(chosen?.row ?? -1, outline);
+    scatter.mark(choice.document?.row ?? -1, outline);
     list.restart();
     void list.show();
     keep();
@@ -274,9 +206,9 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const keep = later(250, () => {
     const { x, y, zoom } = scatter.camera;
     const moved = Math.abs(x - 0.5) > 1e-4 || Math.abs(y - 0.5) > 1e-4 || Math.abs(zoom - 1) > 1e-3;
-    const [inAddress, beside] = split('text', ownText);
+    const [inAddress, beside] = split('text', own.text);
     amend('map', '', {
-      colour: by, only, q: wanted, ...inAddress, draft: beside['text'] || lostText ? '1' : '', doc: chosen?.id ?? '', lasso: outline.length > 0 ? formatOutline(outline) : '',
+      colour: by, only, q: wanted, ...inAddress, draft: beside['text'] || own.lost ? '1' : '', doc: choice.document?.id ?? '', lasso: outline.length > 0 ? formatOutline(outline) : '',
       ...(moved ? { x: x.toFixed(5), y: y.toFixed(5), zoom: zoom.toFixed(3) } : {}),
     }, beside);
   });
@@ -306,7 +238,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     list.restart();
   }
 
-  const choice = (value: string, text: string): HTMLElement => h('label', {}, h('input', {
+  const colouring = (value: string, text: string): HTMLElement => h('label', {}, h('input', {
     type: 'radio', name: 'colour', value, checked: by === value, disabled: !able[value],
     onchange: () => {
       by = value;
@@ -341,7 +273,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const recolour = (): void => paint();
   document.addEventListener('themechange', recolour);
   function leave(): void {
-    choices++;
+    choice.stop();
     document.removeEventListener('themechange', recolour);
     keep.flush();
     listSoon.cancel();
@@ -351,26 +283,13 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     scatter.stop();
   }
 
-  /** Chooses the document of the address. One that is not there is told; a server that does not answer is asked for the whole view again. */
-  async function chooseFirst(id: string): Promise<void> {
-    try {
-      chosen = await read(id);
-    } catch (error) {
-      if (passes(error)) throw error;
-      unknown = `There is no document “${id}” here.`;
-      return;
-    }
-    if (!query['zoom']) scatter.camera = { x: xs[chosen.row]!, y: ys[chosen.row]!, zoom: 4 };
-  }
-
   group();
-  let textAt: Point | null = null;
-  let textRows: number[] = [];
   try {
     await Promise.all([search(), findLabelled()]);
-    if (ownText) ({ at: textAt, rows: textRows } = await placeOf(ownText, at));
-    if (textAt && !query['zoom']) scatter.camera = around([textAt, ...textRows.map((row): Point => [xs[row]!, ys[row]!])]);
-    if (query['doc']) await chooseFirst(query['doc']);
+    if (own.text) Object.assign(own, await placeOf(own.text, at));
+    if (query['doc']) await choice.begin(query['doc']);
+    if (choice.document && !query['zoom']) scatter.camera = { x: xs[choice.document.row]!, y: ys[choice.document.row]!, zoom: 4 };
+    else if (own.at && !query['zoom']) scatter.camera = around([own.at, ...own.rows.map((row): Point => [xs[row]!, ys[row]!])]);
   } catch (error) {
     leave();
     throw error;
@@ -381,14 +300,14 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       button('+', 'Zoom in', () => scatter.zoomBy(1.5)), button('−', 'Zoom out', () => scatter.zoomBy(1 / 1.5)),
       button('⤢', 'Whole map', () => scatter.showAll()), lasso),
     ...(scatter.works ? [] : [h('p', { class: 'note' }, 'This browser cannot draw the map (it lacks WebGL 2). The list below has the documents.')]),
-    card);
+    choice.card);
 
   return {
     title: 'Map',
     node: h('div', { class: 'map' },
       h('div', { class: 'bar-top' },
         h('h1', { tabindex: '-1' }, 'Map'),
-        h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Colour by'), choice('topic', 'Topics'), choice('label', 'Labels'), choice('links', 'Links'), choice('date', 'Dates')),
+        h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Colour by'), colouring('topic', 'Topics'), colouring('label', 'Labels'), colouring('links', 'Links'), colouring('date', 'Dates')),
         find),
       stage,
       h('section', { class: 'side', 'aria-label': 'Legend' }, legend),
@@ -396,7 +315,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       list.node),
     shown: () => {
       refresh();
-      showChosen();
+      choice.show();
     },
     keep: keep.flush,
     leave,

@@ -1,20 +1,8 @@
 // The map: its points, what the reader does with them, and the list below.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hash, newPage, open, openMap, page, text, tolerate, until, waitForList } from './browser.mjs';
+import { findPoint, hash, listed, newPage, open, openMap, page, text, tolerate, until, waitForList } from './browser.mjs';
 import { api, example, info, largest, sentence } from './server.mjs';
-
-/** A place on the canvas with a document under it; the more `from`, up to 900, the farther from the middle. */
-async function findPoint(from = 0) {
-  const box = await page.locator('.points').boundingBox();
-  for (let i = from; i < 900; i++) {
-    const [r, a] = [Math.sqrt(i / 900) * 0.42, i * 2.4];
-    const [x, y] = [box.x + box.width * (0.5 + r * Math.cos(a)), box.y + box.height * (0.5 + r * Math.sin(a))];
-    await page.mouse.move(x, y);
-    if (await page.locator('.points.over-point').count()) return [x, y];
-  }
-  return assert.fail('no point on the map');
-}
 
 /** In the page: remembers where the ring and the diamond were last drawn. */
 function noteMarks() {
@@ -30,9 +18,6 @@ function noteMarks() {
     lineTo.call(this, x, y);
   };
 }
-
-/** How many documents the list below the map is of. */
-const listed = async () => Number(/[\d,]+/.exec(await text('#list-title'))?.[0].replaceAll(',', ''));
 
 /** Shows one group alone, the first that has documents in view; tells its key. */
 async function showOneGroup() {
@@ -67,107 +52,12 @@ describe('map', () => {
     assert.ok(hues >= 4, `${hues} hues`);
   });
 
-  test('a point tells its title and leads to its document, and back', async () => {
-    await openMap();
-    const [x, y] = await findPoint();
-    await page.waitForSelector('.tip:not([hidden])');
-    const title = await text('.tip strong');
-    await page.mouse.click(x, y);
-    await page.waitForSelector('.chosen .title');
-    assert.equal(await text('.chosen .title'), title);
-    await until(() => hash().includes('doc='), 'the document in the address');
-    await page.locator('.chosen .title').click();
-    await page.waitForSelector('article.document');
-    assert.equal(await text('h1'), title);
-    await page.goBack();
-    await page.waitForSelector('.chosen .title');
-    assert.equal(await text('.chosen .title'), title);
-  });
-
-  test('of two points the last that is picked is shown; a server that does not answer is asked again', async () => {
-    tolerate();
-    await page.clock.install();
-    await openMap();
-    const [first, second, third] = [await findPoint(300), await findPoint(450), await findPoint(600)];
-    await page.reload();
-    await waitForList();
-    let go;
-    const late = new Promise(done => (go = done));
-    let asked = 0;
-    await page.route('**/api/v1/documents?*', async route => {
-      if (asked++ === 0) await late;
-      await route.continue();
-    });
-    await page.mouse.click(...first);
-    await page.mouse.click(...second);
-    await page.waitForSelector('.chosen .title');
-    const title = await text('.chosen .title');
-    go();
-    await page.waitForTimeout(100);
-    assert.equal(await text('.chosen .title'), title);
-    await page.unrouteAll();
-    await page.route('**/api/**', route => route.abort());
-    await page.mouse.click(...third);
-    await until(async () => /does not answer.*again by itself/.test(await text('.chosen')), 'what is amiss');
-    await page.unroute('**/api/**');
-    await page.clock.fastForward(3000);
-    await page.waitForSelector('.chosen .title');
-    assert.notEqual(await text('.chosen .title'), title);
-    await open('#/map?doc=no%20such');
-    assert.match(await text('.chosen'), /no document “no such” here/);
-  });
-
   test('the tip goes when the map moves under it', async () => {
     await openMap();
     await findPoint();
     await page.waitForSelector('.tip:not([hidden])');
     await page.mouse.wheel(0, -300);
     await until(() => page.locator('.tip').isHidden(), 'no tip');
-  });
-
-  test('every group has a colour; one that stands out keeps it, and the rest is dimmed', async () => {
-    await openMap();
-    assert.equal(await page.locator('.key.other').count(), 0);
-    const before = await listed();
-    const key = page.locator('.key').last();
-    await page.locator('.legend details').evaluateAll(all => all.forEach(d => (d.open = true)));
-    const colour = await key.getAttribute('class');
-    await key.click();
-    await until(async () => (await listed()) < before, 'the list is of it alone');
-    assert.equal(await page.locator('.key[aria-pressed=true]').getAttribute('class'), colour);
-  });
-
-  test('a label that stands out shows all its documents, also one that is no document\'s first, and can be undone', async t => {
-    const map = await api('map');
-    if (map.labels.length === 0) return t.skip('no labels');
-    const label = map.labels[0];
-    const { total } = await api(`documents?k=1&label=${encodeURIComponent(label)}`);
-    // As if all who have it had another one first.
-    await page.route('**/api/v1/map', route => route.fulfill({ json: { ...map, label: map.label.map(one => (one === 0 ? 1 : one)) } }));
-    await open(`#/map?colour=label&only=${encodeURIComponent(label)}`);
-    await until(async () => (await listed()) === total, 'all its documents');
-    const key = page.locator('.key[aria-pressed=true]');
-    assert.match(await key.innerText(), new RegExp(`${label}\\s+${total}`));
-    await key.focus();
-    await page.keyboard.press('Enter');
-    await until(async () => (await listed()) === map.documents, 'all documents');
-    assert.equal(await page.locator('.key[aria-pressed=true]').count(), 0);
-    await page.locator('.key').last().click();
-    await page.getByRole('button', { name: 'See all alike' }).click();
-    await until(async () => (await listed()) === map.documents, 'all documents again');
-    const other = page.locator('.key').first();
-    const name = await other.getAttribute('data-key');
-    await other.click();
-    const its = (await api(`documents?k=1&label=${encodeURIComponent(name)}`)).total;
-    await until(async () => (await listed()) === its, 'all documents of the other');
-    assert.equal(await page.evaluate(() => document.activeElement.dataset.key), name);
-  });
-
-  test('the links of a document are drawn', async () => {
-    await open(`#/map?doc=${encodeURIComponent(example.id)}`);
-    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === String(example.links.length), 'its links');
-    await page.locator('.chosen .close').click();
-    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === '0', 'no links');
   });
 
   test('names of areas, then of documents appear as one comes nearer; colour goes by links too', async () => {
@@ -268,13 +158,6 @@ describe('map', () => {
         assert.ok(!(await seen()).covered, `the ${what} is beneath its card after a reload, ${width}`);
       }
     }
-  });
-
-  test('the card of a text can be closed, and its place stays', async () => {
-    await open(`#/map?text=${encodeURIComponent(sentence)}`);
-    await page.getByRole('button', { name: 'Close' }).click();
-    assert.equal(await page.locator('.chosen .inner').count(), 0);
-    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === '10', 'its lines');
   });
 
   test('zoom, move, colour and choice are in the address, and a reload restores them', async () => {

@@ -88,7 +88,10 @@ function showNavigation({ view }: Address): void {
   }
 }
 
-async function navigate(moved: boolean): Promise<void> {
+const isTyping = (): boolean => main.contains(document.activeElement) && document.activeElement!.matches('input:not([type=radio]), textarea');
+
+/** `quietly`: not where the reader has begun to type meanwhile. */
+async function navigate(moved: boolean, quietly = false): Promise<void> {
   const mine = ++turn;
   noteScroll();
   current?.keep?.();
@@ -111,6 +114,11 @@ async function navigate(moved: boolean): Promise<void> {
     const view = await views[address.view](address, model);
     if (mine !== turn) {
       view.leave?.();
+      return;
+    }
+    if (quietly && isTyping()) {
+      view.leave?.();
+      void showAnew(current);
       return;
     }
     current?.leave?.();
@@ -151,9 +159,20 @@ async function renew(): Promise<void> {
     current.renew(model);
     return;
   }
-  const reading = main.contains(document.activeElement);
-  await navigate(false);
-  if (reading) main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+  await showAnew(current);
+}
+
+/** Not while somebody types in it, a name for instance: then when they are done. */
+async function showAnew(view: View | undefined): Promise<void> {
+  const active = document.activeElement;
+  if (view !== current) return;
+  if (isTyping()) {
+    active!.addEventListener('blur', () => window.setTimeout(() => void showAnew(view)), { once: true });
+    return;
+  }
+  const reading = main.contains(active);
+  await navigate(false, true);
+  if (reading && !isTyping()) main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
 }
 
 document.querySelector('.skip')!.addEventListener('click', event => {

@@ -42,6 +42,7 @@ export function renaming(what: Named, now: string, given: boolean, done: (name: 
       const stored = (await post<Renamed>('names', { ...what, name })).name;
       status.textContent = 'Stored; the model is taken up anew …';
       for (let n = 0; n < 100 && !(await isTaken(what, stored)); n++) await wait(200);
+      show(false);
       done(stored);
     } catch (error) {
       status.textContent = (error as Error).message;

@@ -91,6 +91,18 @@ describe('a new model', () => {
     assert.equal(await page.inputValue('#q'), 'a');
   });
 
+  test('leaves a view alone while somebody types in it', async () => {
+    await open('#/map');
+    await replace();
+    await page.locator('#map-find').focus();
+    await page.keyboard.type('one');
+    await until(async () => (await facts()).includes('12,345 documents'), 'the facts of the new model');
+    await page.waitForTimeout(300);
+    await page.keyboard.type(' two');
+    assert.equal(await page.inputValue('#map-find'), 'one two');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'map-find');
+  });
+
   test('leaves a text that is being written as it is', async () => {
     await newPage();
     await open('#/write');

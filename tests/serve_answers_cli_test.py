@@ -63,6 +63,8 @@ class Answers(ServeCase):
         chosen = self.server.get(f"/api/v1/documents?label={label}&k=1000")[1]
         self.assertEqual([d["id"] for d in chosen["documents"]], [d["id"] for d in documents if label in d["labels"]])
         self.assertEqual(chosen["total"], len(chosen["documents"]))
+        self.assertEqual(self.server.get(f"/api/v1/rows?label={label}"), (200, {"rows": [d["row"] for d in chosen["documents"]]}))
+        self.assertEqual(self.server.get("/api/v1/rows?label=none"), (200, {"rows": []}))
         by_topic = [self.server.get(f"/api/v1/documents?topic={k}")[1]["total"] for k in range(1, 7)]
         self.assertEqual(sum(by_topic), 400)
 
@@ -81,6 +83,30 @@ class Answers(ServeCase):
         self.assertFalse({d["id"] for d in suggested["links"]} & (linked | {document["id"]}))
         self.assertTrue(suggested["links"] and suggested["labels"])
         self.assertEqual(self.server.get("/api/v1/documents/nobody")[0], 404)
+
+    def test_links_in_common(self):
+        """Of whole lists of links, however long: here two documents are linked with each other and with 250 more."""
+        corpus, model = self.folder / "linked", self.folder / "linked.idne"
+        corpus.mkdir()
+        (corpus / "documents.jsonl").write_bytes((self.corpus / "documents.jsonl").read_bytes())
+        (corpus / "links.tsv").write_text("0\t1\n3\t4\n" + "".join(f"{own}\t{other}\n" for own in (0, 1) for other in range(100, 350)))
+        self.ok("train", corpus, "-o", model, "--method", "lsa", "--dim", 16)
+        with self.serving(model) as server:
+            common = lambda first, second, **more: server.post("/api/v1/links/common", {"first": first, "second": second, **more})[1]
+            both = common({"document": "0"}, {"document": "1"}, k=300)
+            self.assertEqual((both["linked"], both["total"], {one["id"] for one in both["links"]}), (True, 250, {str(n) for n in range(100, 350)}))
+            self.assertEqual([one["score"] for one in both["links"]], sorted((one["score"] for one in both["links"]), reverse=True))
+            few = common({"document": "1"}, {"document": "0"}, k=3)
+            self.assertEqual((few["total"], few["links"]), (250, both["links"][:3]))
+            one = common({"document": "0"}, {"document": "300"})
+            self.assertEqual((one["linked"], one["total"], [d["id"] for d in one["links"]]), (True, 1, ["1"]))
+            self.assertEqual(common({"document": "0"}, {"document": "3"}), {"linked": False, "total": 0, "links": []})
+            text = {"text": self.read_documents()[0]["text"]}
+            suggested = {one["id"] for one in server.post("/api/v1/suggest", {**text, "k": 20})[1]["links"]}
+            mixed = common(text, {"document": "0"}, k=300)
+            self.assertEqual((mixed["linked"], {one["id"] for one in mixed["links"]}), (None, suggested & {str(n) for n in [1, *range(100, 350)]}))
+            self.assertEqual(common({"text": ""}, {"document": "0"})["total"], 0)
+            self.assertEqual(server.post("/api/v1/links/common", {"first": {"document": "nobody"}, "second": text})[0], 404)
 
     def read_documents(self):
         return [json.loads(line) for line in (self.corpus / "documents.jsonl").read_text().splitlines()]
@@ -127,7 +153,7 @@ class Answers(ServeCase):
                 with self.subTest(f"{method} {path}"):
                     if method == "get":
                         needed = [one["name"] for one in operation.get("parameters", []) if one["required"] and one["in"] == "query"]
-                        asked = urllib.parse.urlencode({name: {"q": "a", "document": "7"}[name] for name in needed})
+                        asked = urllib.parse.urlencode({name: {"q": "a", "document": "7", "label": "a"}[name] for name in needed})
                         status, _ = self.server.get(f"{path.replace('{id}', '7')}?{asked}")
                     else:
                         needed = operation["requestBody"]["content"]["application/json"]["schema"].get("required", ["text"])

@@ -61,11 +61,11 @@ class Schemas(ServeCase):
         judged = {"kind": "link", "document": ids[0], "target": suggested}
         asked = {
             "/info": [None], "/topics": ["top=3&examples=1", ""], "/times": ["by=year", "by=month"], "/words": ["prefix=a", ""],
-            "/documents": ["k=3", "topic=1"], "/documents/{id}": ["", "q=planet"], "/read": [f"document={id_}", f"document={id_}&q=planet"], "/map": [""], "/search": [f"q={urllib.parse.quote(TEXT)}&snippets=3", "q=zzzz"],
+            "/documents": ["k=3", "topic=1"], "/rows": ["label=none"], "/documents/{id}": ["", "q=planet"], "/read": [f"document={id_}", f"document={id_}&q=planet"], "/map": [""], "/search": [f"q={urllib.parse.quote(TEXT)}&snippets=3", "q=zzzz"],
             "/place": [{"text": TEXT, "targets": [ids[0], "none"]}, {"document": ids[0]}, {"text": "qqqq"}], "/embed": [{"documents": [{"text": TEXT}, {"text": ""}]}],
             "/similar": [{"text": TEXT}, {"document": ids[0]}, {"topic": 1}], "/explain": [{"text": TEXT}, {"document": ids[0]}],
             "/feedback": [{**judged, "verdict": "reject"}], "/suggest": [{"text": TEXT}, {"document": ids[0]}],
-            "/explain/pair": [{"first": {"document": ids[0]}, "second": {"text": TEXT}}], "/names": [{"topic": 1, "name": "First"}],
+            "/explain/pair": [{"first": {"document": ids[0]}, "second": {"text": TEXT}}], "/links/common": [{"first": {"document": ids[0]}, "second": {"text": TEXT}}, {"first": {"document": ids[0]}, "second": {"document": ids[1]}}], "/names": [{"topic": 1, "name": "First"}],
         }
         schemas = self.description["components"]["schemas"]
         operations = [(path, method, one) for path, methods in self.description["paths"].items() for method, one in methods.items()]

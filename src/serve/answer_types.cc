@@ -28,6 +28,7 @@ const std::vector<AnswerType>& answer_types() {
       {"KnownWord", "word: string, shown: string, count: integer, norm?: number"},
       {"DocumentList", "total: integer, documents: Row[]"},
       {"Row", "row: integer, id: string, title: string, labels: string[], topic: integer?"},
+      {"Rows", "rows: integer[]"},
       {"Doc",
        "row: integer, id: string, title: string, labels: string[], topic: integer?, whole: boolean, topics: Share[], "
        "tokens: Token[], links: Scored[], links_total: integer, similar: Scored[], found?: string[]"},
@@ -63,6 +64,7 @@ const std::vector<AnswerType>& answer_types() {
        "number, first: Side, second: Side"},
       {"TopicPair", "topic: integer, with: integer, part: number, names: string[]"},
       {"Side", "topics: TopicPart[], words: WordPart[]"},
+      {"CommonLinks", "linked: boolean?, total: integer, links: Scored[]"},
       {"Noted", "kind: string, document: string, target: string, verdict: string?"},
       {"Renamed", "topic?: integer, label?: string, name: string"},
       {"Failed", "error: string"},

@@ -70,6 +70,12 @@ std::vector<ApiEndpoint> make_endpoints() {
          return s.documents(a.number("from", 0), a.number("k", 100), {a.number("topic"), a.text("label")}, run);
        }},
       {"GET",
+       "/rows",
+       "rows of all documents with a label",
+       "Rows",
+       {{"label", In::Query, Type::Text, "the label", true, 0, kLongestName}},
+       [](S s, A a, R run) { return s.rows(*a.text("label"), run); }},
+      {"GET",
        "/documents/{id}",
        "a document: its text with attention, topics, links and neighbours",
        "Doc",
@@ -138,6 +144,17 @@ std::vector<ApiEndpoint> make_endpoints() {
         {"top", In::Body, Type::Number, "pairs of words and of topics, else 10", false, 1, kMostAtOnce}},
        [](S s, A a, R run) {
          return s.explain_pair(a.subject("first"), a.subject("second"), a.number("top", 10), run);
+       }},
+      {"POST",
+       "/links/common",
+       "whether two documents are linked, and with what both are; a text counts as linked with the twenty documents "
+       "that it could best be linked to",
+       "CommonLinks",
+       {{"first", In::Body, Type::Subject, "\"text\" or \"document\"", true},
+        {"second", In::Body, Type::Subject, "\"text\" or \"document\"", true},
+        k("how many of them, the nearest to both first; else 20", kMostAtOnce)},
+       [](S s, A a, R run) {
+         return s.links_in_common(a.subject("first"), a.subject("second"), a.number("k", 20), run);
        }},
       {"POST",
        "/feedback",

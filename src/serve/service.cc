@@ -5,13 +5,15 @@
 #include <algorithm>
 
 #include "json/parts.h"
-#include "math/kernels.h"
 #include "model/reading.h"
 #include "search/cosine.h"
 #include "text/strings.h"
 
 namespace idne {
 namespace {
+
+/// Between two looks at whether to go on.
+constexpr std::size_t kRowsAtOnce = 4096;
 
 /// Costly to make, and not for two threads at once.
 Tokenizer& own_tokenizer() {
@@ -54,13 +56,6 @@ std::unordered_map<std::string_view, std::size_t> rows_by_id(const StringsView& 
   rows.reserve(ids.size());
   for (std::size_t row = 0; row < ids.size(); ++row) rows.emplace(ids[row], row);
   return rows;
-}
-
-float cosine_of(std::span<const float> a, std::span<const float> b) {
-  const auto product = [](std::span<const float> x, std::span<const float> y) {
-    return dot(x.data(), y.data(), x.size());
-  };
-  return cosine(product(a, b), product(a, a) * product(b, b));
 }
 
 }  // namespace
@@ -173,23 +168,13 @@ Json Service::words(std::string_view given, std::size_t count) const {
   return words_json(model_, found);
 }
 
-std::span<const std::int32_t> Service::links_of(std::size_t row) const {
-  const ListsView& links = model_.documents().links;
-  return links.size() > 0 ? links[row] : std::span<const std::int32_t>{};
-}
-
 Json Service::documents(std::size_t from, std::size_t count, const Filter& filter, const Run& run) const {
-  const StringsView& names = model_.labels().names;
   const auto wanted = [&](std::size_t row) {
     if (filter.topic && answers_.main_topics[row] != *filter.topic) return false;
-    if (!filter.label) return true;
-    const auto labels = model_.documents().labels[row];
-    return std::any_of(labels.begin(), labels.end(),
-                       [&](std::int32_t label) { return names[static_cast<std::size_t>(label)] == *filter.label; });
+    return !filter.label || has_label(row, *filter.label);
   };
   Json list = Json::array();
   std::size_t total = 0;
-  constexpr std::size_t kRowsAtOnce = 4096;
   for (std::size_t row = 0; row < model_.documents().size(); ++row) {
     if (row % kRowsAtOnce == 0) run.check();
     if (!filter.topic && !filter.label && list.size() == count) break;
@@ -198,6 +183,15 @@ Json Service::documents(std::size_t from, std::size_t count, const Filter& filte
   }
   if (!filter.topic && !filter.label) total = model_.documents().size();
   return documents_json(std::move(list), total);
+}
+
+Json Service::rows(std::string_view label, const Run& run) const {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < model_.documents().size(); ++row) {
+    if (row % kRowsAtOnce == 0) run.check();
+    if (has_label(row, label)) rows.push_back(row);
+  }
+  return {{"rows", rows}};
 }
 
 Json Service::document(const std::string& id, const std::optional<std::string>& query, const Run& run) const {

@@ -69,6 +69,8 @@ class Service {
     std::optional<std::string> label;
   };
   Json documents(std::size_t from, std::size_t count, const Filter& filter, const Run& run) const;
+  /// Of all documents with this label.
+  Json rows(std::string_view label, const Run& run) const;
   /// With `query`, also which of its words search() would have found.
   Json document(const std::string& id, const std::optional<std::string>& query, const Run& run) const;
   Json map() const;
@@ -78,6 +80,9 @@ class Service {
   Json suggest(const Subject& subject, std::size_t count, std::size_t reasons, const Run& run) const;
   Json explain(const Subject& subject, const Run& run) const;
   Json explain_pair(const Subject& first, const Subject& second, std::size_t top, const Run& run) const;
+  /// Whether two documents are linked, and with what both are, the nearest `count` of it; a text counts as linked with
+  /// the twenty documents that it could best be linked to.
+  Json links_in_common(const Subject& first, const Subject& second, std::size_t count, const Run& run) const;
   /// The first `snippets` of the results have a piece of their text.
   Json search(const std::string& query, std::size_t count, std::size_t snippets, const Run& run) const;
   /// Notes what somebody says of a suggestion: `verdict` is "accept", "reject" or "undo".
@@ -116,6 +121,8 @@ class Service {
   /// the first time.
   float least_familiarity() const;
   std::span<const std::int32_t> links_of(std::size_t row) const;
+  /// Rows in their order: of a document its links, of a text what it could best be linked to.
+  std::vector<std::size_t> linked_with(const Subject& subject, const Run& run) const;
   bool has_topics() const { return model_.has_topics(); }
   Json suggest_missing(const std::string& id, const SuggestionCounts& counts, const Run& run) const;
   bool has_link(std::size_t row, std::size_t other) const;

@@ -51,11 +51,6 @@ Json Service::suggest_missing(const std::string& id, const SuggestionCounts& cou
   return json;
 }
 
-bool Service::has_link(std::size_t row, std::size_t other) const {
-  const auto links = links_of(row);
-  return std::binary_search(links.begin(), links.end(), static_cast<std::int32_t>(other));
-}
-
 bool Service::has_label(std::size_t row, std::string_view label) const {
   const StringsView& names = model_.labels().names;
   const auto labels = model_.documents().labels[row];

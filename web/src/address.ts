@@ -1,7 +1,11 @@
 /** What is seen, as the part of the address after '#': #/view/id?key=value. */
 export type ViewName = 'write' | 'map' | 'topics' | 'topic' | 'document' | 'compare';
 export type Query = Record<string, string>;
-export interface Address { view: ViewName; id: string; query: Query }
+export interface Address {
+  view: ViewName; id: string; query: Query;
+  /** Texts of this entry of the history that are too long for its address. */
+  kept?: Query;
+}
 
 const views: readonly string[] = ['write', 'map', 'topics', 'topic', 'document', 'compare'];
 
@@ -33,12 +37,6 @@ export function format(view: ViewName, id: string | number = '', query: Query = 
     .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
     .join('&');
   return `#/${path}${rest ? `?${rest}` : ''}`;
-}
-
-/** Changes the address of the view that is shown, without a new entry in the history; not if the reader has left it. */
-export function amend(view: ViewName, id: string | number = '', query: Query = {}): void {
-  if (parse(location.hash).view !== view) return;
-  history.replaceState(history.state, '', format(view, id, query));
 }
 
 /** A closed outline on the map, as text: thousandths, at most 48 corners. */

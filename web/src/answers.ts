@@ -95,6 +95,9 @@ export interface Row {
   labels: string[];
   topic: number | null;
 }
+export interface Rows {
+  rows: number[];
+}
 export interface Doc {
   row: number;
   id: string;
@@ -248,6 +251,11 @@ export interface TopicPair {
 export interface Side {
   topics: TopicPart[];
   words: WordPart[];
+}
+export interface CommonLinks {
+  linked: boolean | null;
+  total: number;
+  links: Scored[];
 }
 export interface Noted {
   kind: string;

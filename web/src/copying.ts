@@ -7,9 +7,26 @@ interface Named { id: string; title: string }
 
 const address = (d: Named): string => `${location.href.replace(/#.*/, '')}${format('document', d.id)}`;
 
+/** Characters that no page of a wiki has in its name, and those that end or part a link. */
+const notInNames = /[[\]{}|<>#\p{Cc}]/u;
+const oneLine = (text: string, without: RegExp): string => text.replace(without, ' ').replace(/\s+/g, ' ').trim();
+
+/** By its title, or where that can be no name of a page by its id, shown as the title. */
+function wikiLink(d: Named): string {
+  const name = called(d);
+  if (!notInNames.test(name)) return `[[${name}]]`;
+  const shown = oneLine(name, /[[\]{}|<>]/g);
+  if (notInNames.test(d.id)) return `[[${oneLine(name, /[[\]{}|<>#]/g)}]]`;
+  return shown === '' || shown === d.id ? `[[${d.id}]]` : `[[${d.id}|${shown}]]`;
+}
+
+/** Parentheses, which an address may have, would end it. */
+const markdownLink = (d: Named): string =>
+  `[${oneLine(called(d), /[\p{Cc}]/gu).replace(/[[\]\\`<]/g, '\\$&')}](${address(d).replace(/[()]/g, c => (c === '(' ? '%28' : '%29'))})`;
+
 export const forms: Record<string, { name: string; of(d: Named): string }> = {
-  wiki: { name: 'wiki link', of: d => `[[${called(d)}]]` },
-  markdown: { name: 'Markdown', of: d => `[${called(d).replace(/[\[\]\\]/g, '\\$&')}](${address(d)})` },
+  wiki: { name: 'wiki link', of: wikiLink },
+  markdown: { name: 'Markdown', of: markdownLink },
   id: { name: 'id', of: d => d.id },
   url: { name: 'URL', of: address },
 };

@@ -19,16 +19,30 @@ export const count = (n: number): string => numbers.format(n);
 export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 export const percent = (share: number): string => (share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`);
 
+/** A model is seldom as sure as its numbers. */
+export const likelihood = (probability: number): string => (probability > 0.95 ? 'over 95 %' : percent(probability));
+
 export const clamp = (n: number, least: number, most: number): number => Math.max(least, Math.min(most, n));
 
-/** Calls `action` once, `ms` after the last call. */
-export function later<A extends unknown[]>(ms: number, action: (...args: A) => void): ((...args: A) => void) & { cancel(): void } {
+/** Calls `action` once, `ms` after the last call; `flush` does at once what is due. */
+export function later<A extends unknown[]>(ms: number, action: (...args: A) => void): ((...args: A) => void) & { cancel(): void; flush(): void } {
   let timer = 0;
-  const call = (...args: A): void => {
+  let due: (() => void) | undefined;
+  const cancel = (): void => {
     clearTimeout(timer);
-    timer = window.setTimeout(() => action(...args), ms);
+    due = undefined;
   };
-  return Object.assign(call, { cancel: () => clearTimeout(timer) });
+  const flush = (): void => {
+    const now = due;
+    cancel();
+    now?.();
+  };
+  const call = (...args: A): void => {
+    cancel();
+    due = () => action(...args);
+    timer = window.setTimeout(flush, ms);
+  };
+  return Object.assign(call, { cancel, flush });
 }
 
 /** A bar that shows `part` of 1. The number beside it says the same. */

@@ -1,5 +1,5 @@
 // What documents on the map are coloured by.
-import type { Places } from './api';
+import { get, type Places, type Rows } from './api';
 import { count } from './dom';
 import { hues, type Model } from './model';
 import type { Colour, Palette } from './palette';
@@ -31,6 +31,13 @@ export function labelGroups(places: Places, groupOf: Int32Array): Group[] {
   const index = new Map(order.map((l, i) => [l, i]));
   places.label.forEach((l, row) => (groupOf[row] = index.get(l) ?? -1));
   return order.map((l, i) => ({ key: places.labels[l]!, title: places.labels[l]!, detail: '', size: sizes[l]!, hue: i % hues, shade: Math.floor(i / hues) % 4 }));
+}
+
+/** 1 for every document that has this label, whether first or not. */
+export async function withLabel(label: string, documents: number): Promise<Int32Array> {
+  const has = new Int32Array(documents);
+  for (const row of (await get<Rows>(`rows?label=${encodeURIComponent(label)}`)).rows) has[row] = 1;
+  return has;
 }
 
 /** Of year · 10000 + month · 100 + day; -1 if it is not known. */

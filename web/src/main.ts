@@ -1,6 +1,7 @@
 import { parse, type Address, type ViewName } from './address';
 import { Failure, whenModelChanges } from './api';
 import { h, plural } from './dom';
+import { arrive, noteScroll, scrollOf, show, shownEntry, stay } from './entries';
 import { Model, type View } from './model';
 import { searchBox } from './search';
 import { themeButton } from './theme';
@@ -22,8 +23,7 @@ let turn = 0;
 /** A server that does not answer is asked again by itself, more and more slowly. What was seen stays, and works as far as it can. */
 let retry = 0;
 let retries = 0;
-const scrolls = new Map<number, number>();
-let entry = 0;
+let retrying = false;
 
 function showFacts(known: Model): void {
   const { info } = known;
@@ -34,12 +34,37 @@ function showFacts(known: Model): void {
   ].map(fact => h('span', {}, fact)));
 }
 
+/** What a view is called in "Go to …". */
+const titles: Record<ViewName, string> = { write: 'Write', map: 'Map', topics: 'Topics', topic: 'the topic', document: 'Documents', compare: 'Compare' };
+const titleOf = ({ view, id }: Address): string => (view === 'document' && id !== '' ? 'the document' : titles[view]);
+
+function stopRetrying(): void {
+  clearTimeout(retry);
+  retrying = false;
+}
+
+/** The reader goes on with what is still there: it is not taken away in the middle of that, and where they wanted to go is offered. */
+function stayHere(): void {
+  if (!retrying || !current) return;
+  const wanted = location.hash;
+  const elsewhere = arrive().entry !== shownEntry();
+  stopRetrying();
+  turn++;
+  main.removeAttribute('aria-busy');
+  trouble.replaceChildren('The server did not answer. ', elsewhere
+    ? h('a', { href: wanted }, `Go to ${titleOf(parse(wanted))}`)
+    : h('button', { type: 'button', onclick: () => void navigate(false) }, 'Try again'));
+  stay();
+}
+
 function showTrouble(error: unknown): void {
   const failure = error instanceof Failure ? error : new Failure(-1, 'Something went wrong in this page.');
   if (failure.status === -1) console.error(error);
   if (failure.status === 404 || failure.status === 400) {
     current?.leave?.();
     current = undefined;
+    show(-1);
+    stopRetrying();
     trouble.hidden = true;
     main.replaceChildren(h('div', { class: 'narrow' }, h('h1', { tabindex: '-1' }, 'Not here'), h('p', {}, failure.message),
       h('p', {}, 'Go to ', h('a', { href: '#/document' }, 'all documents'), ', the ', h('a', { href: '#/map' }, 'map'), ' or ', h('a', { href: '#/write' }, 'write'), ' a text.')));
@@ -51,21 +76,33 @@ function showTrouble(error: unknown): void {
   }
   trouble.hidden = false;
   if (failure.status === -1) return;
+  retrying = true;
   retry = window.setTimeout(() => void navigate(false), Math.min(15000, 1000 * 2 ** retries++));
 }
 
-async function navigate(moved: boolean): Promise<void> {
-  const mine = ++turn;
-  const address = parse(location.hash);
-  const back = history.state?.entry as number | undefined;
-  scrolls.set(entry, window.scrollY);
-  entry = back ?? Math.max(0, ...scrolls.keys()) + 1;
-  if (back === undefined) history.replaceState({ entry }, '');
-  clearTimeout(retry);
+function showNavigation({ view }: Address): void {
   for (const link of place('nav').querySelectorAll('a')) {
-    const here = parse(link.hash).view === (address.view === 'topic' ? 'topics' : address.view);
+    const here = parse(link.hash).view === (view === 'topic' ? 'topics' : view);
     if (here) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
+  }
+}
+
+const isTyping = (): boolean => main.contains(document.activeElement) && document.activeElement!.matches('input:not([type=radio]), textarea');
+
+/** `quietly`: not where the reader has begun to type meanwhile. */
+async function navigate(moved: boolean, quietly = false): Promise<void> {
+  const mine = ++turn;
+  noteScroll();
+  current?.keep?.();
+  const { entry, address, again } = arrive();
+  showNavigation(address);
+  clearTimeout(retry);
+  if (moved && current && entry === shownEntry()) { // its view was never left
+    main.removeAttribute('aria-busy');
+    if (retrying) trouble.hidden = true;
+    stopRetrying();
+    return;
   }
   const slow = window.setTimeout(() => main.setAttribute('aria-busy', 'true'), 200);
   try {
@@ -79,10 +116,17 @@ async function navigate(moved: boolean): Promise<void> {
       view.leave?.();
       return;
     }
+    if (quietly && isTyping()) {
+      view.leave?.();
+      void showAnew(current);
+      return;
+    }
     current?.leave?.();
     current = view;
+    show(entry);
     trouble.hidden = true;
     retries = 0;
+    stopRetrying();
     main.replaceChildren(view.node);
     document.title = `${view.title} · idne`;
     view.shown?.();
@@ -95,8 +139,8 @@ async function navigate(moved: boolean): Promise<void> {
   }
   if (moved && mine === turn) {
     main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
-    window.scrollTo(0, back === undefined ? 0 : scrolls.get(back) ?? 0);
-    if (back === undefined) current?.arrived?.();
+    window.scrollTo(0, again ? scrollOf(entry) : 0);
+    if (!again) current?.arrived?.();
   }
 }
 
@@ -115,9 +159,20 @@ async function renew(): Promise<void> {
     current.renew(model);
     return;
   }
-  const reading = main.contains(document.activeElement);
-  await navigate(false);
-  if (reading) main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+  await showAnew(current);
+}
+
+/** Not while somebody types in it, a name for instance: then when they are done. */
+async function showAnew(view: View | undefined): Promise<void> {
+  const active = document.activeElement;
+  if (view !== current) return;
+  if (isTyping()) {
+    active!.addEventListener('blur', () => window.setTimeout(() => void showAnew(view)), { once: true });
+    return;
+  }
+  const reading = main.contains(active);
+  await navigate(false, true);
+  if (reading && !isTyping()) main.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
 }
 
 document.querySelector('.skip')!.addEventListener('click', event => {
@@ -127,6 +182,11 @@ document.querySelector('.skip')!.addEventListener('click', event => {
 history.scrollRestoration = 'manual';
 themeButton(place('theme') as HTMLButtonElement);
 searchBox(place('find'));
+for (const kind of ['input', 'click', 'keydown']) {
+  main.addEventListener(kind, event => {
+    if (!(event.target as Element).closest('a') && (event as KeyboardEvent).key !== 'Tab') stayHere();
+  });
+}
 whenModelChanges(() => void renew());
 window.addEventListener('hashchange', () => void navigate(true));
 void navigate(false);

@@ -81,6 +81,8 @@ export interface View {
   node: HTMLElement;
   /** Called when the node is in the page. */
   shown?(): void;
+  /** Puts what is seen into the address and the session at once: it may be left before that would be done. */
+  keep?(): void;
   leave?(): void;
   /** Called when the reader has come to it anew, not back to it: it may scroll to what matters. */
   arrived?(): void;

@@ -1,13 +1,20 @@
-import { fresh, post, type Info } from './api';
+import { fresh, post, type DocumentList, type Renamed, type TopicList } from './api';
 import { h } from './dom';
 
 /** What gets another name: a topic by its number, or a label. */
 export type Named = { topic: number } | { label: string };
 
+/** Whether the server answers with the name by now: others may give names meanwhile, so another model alone does not tell. */
+async function isTaken(what: Named, name: string): Promise<boolean> {
+  if ('label' in what) return (await fresh<DocumentList>(`documents?k=1&label=${encodeURIComponent(name)}`)).total > 0;
+  const topic = (await fresh<TopicList>('topics?top=1&examples=0')).topics.find(t => t.topic === what.topic);
+  return name === '' ? !topic?.named : topic?.name === name;
+}
+
 const wait = (ms: number): Promise<void> => new Promise(done => window.setTimeout(done, ms));
 
 /** A button that lets an editor give another name. The server stores it in the model and takes that up; `done` is called then. */
-export function renaming(what: Named, now: string, given: boolean, version: string, done: (name: string) => void): HTMLElement {
+export function renaming(what: Named, now: string, given: boolean, done: (name: string) => void): HTMLElement {
   const status = h('span', { role: 'status', class: 'muted' });
   const input = h('input', { type: 'text', class: 'name', maxlength: '200', 'aria-label': 'Name', required: 'label' in what });
   const open = h('button', { type: 'button', class: 'quiet', onclick: () => show(true) }, 'Rename');
@@ -32,10 +39,11 @@ export function renaming(what: Named, now: string, given: boolean, version: stri
 
   async function store(name: string): Promise<void> {
     try {
-      await post('names', { ...what, name });
+      const stored = (await post<Renamed>('names', { ...what, name })).name;
       status.textContent = 'Stored; the model is taken up anew …';
-      for (let n = 0; n < 100 && (await fresh<Info>('info')).version === version; n++) await wait(200);
-      done(name);
+      for (let n = 0; n < 100 && !(await isTaken(what, stored)); n++) await wait(200);
+      show(false);
+      done(stored);
     } catch (error) {
       status.textContent = (error as Error).message;
     }

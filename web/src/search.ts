@@ -94,9 +94,16 @@ export function searchBox(place: HTMLElement): void {
     if (!place.contains(event.relatedTarget as Node | null)) close();
   });
   list.addEventListener('pointerdown', event => event.preventDefault());
-  window.addEventListener('hashchange', () => {
+  const end = (): void => {
     close();
     input.value = shown = wanted = '';
+  };
+  window.addEventListener('hashchange', end);
+  list.addEventListener('click', event => {
+    const link = (event.target as Element).closest('a');
+    if (link?.hash !== location.hash || event.ctrlKey || event.metaKey) return;
+    end(); // it is open already
+    document.querySelector<HTMLElement>('main h1')?.focus();
   });
   document.addEventListener('keydown', event => {
     const { target } = event;

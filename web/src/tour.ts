@@ -6,7 +6,7 @@ const stops: readonly Stop[] = [
   { at: '.writing', said: 'Here you write. Words that count take the colour of their topic; point at one to see which.' },
   { at: '.results section', said: 'These tags fit the text, with the words that speak for and against each.' },
   { at: '.linking', said: 'These documents could be linked to, the best first, and why. Copy takes one along as a link.' },
-  { at: '.where', said: 'This is where the text lies among all documents. A click opens the large map.' },
+  { at: '.where', said: 'This is where the text lies among all documents. A click on a point opens that document; the link above opens the large map.' },
   { at: '#nav', said: 'Map, Topics and Documents show what there is; Compare puts two side by side. The key / goes to the search.' },
 ];
 
@@ -19,6 +19,11 @@ export function tour(done: () => void): HTMLElement {
   const node = h('div', { class: 'tour', role: 'region', 'aria-label': 'Tour' }, said, h('p', {}, next, end));
   const place = (stop: Stop | undefined): HTMLElement | null => (stop ? document.querySelector<HTMLElement>(stop.at) : null);
   const seen = (element: HTMLElement | null): element is HTMLElement => element !== null && element.offsetParent !== null;
+
+  /** Below the page, so that what is spoken of can stand above the box. */
+  function makeRoom(pixels = 0): void {
+    document.documentElement.style.scrollPaddingBottom = document.body.style.paddingBottom = pixels > 0 ? `${pixels}px` : '';
+  }
 
   function leave(): void {
     place(stops[at])?.classList.remove('shown-now');
@@ -37,12 +42,14 @@ export function tour(done: () => void): HTMLElement {
     next.textContent = at + 1 < stops.length ? 'Next' : 'Done';
     const element = place(now)!;
     element.classList.add('shown-now');
+    makeRoom(node.offsetHeight + 40);
     element.scrollIntoView({ block: 'nearest' });
     next.focus({ preventScroll: true });
   }
 
   function stop(): void {
     leave();
+    makeRoom();
     node.remove();
     done();
   }

@@ -2,6 +2,7 @@
 import { format, type Point } from './address';
 import { documentAt, get, post, type Placed, type Places, type Suggestions } from './api';
 import { h } from './dom';
+import { split } from './entries';
 import type { Model } from './model';
 import { readColours } from './palette';
 import { around, fitted, type Fitted } from './places';
@@ -19,6 +20,12 @@ export async function placeOf(text: string, at: Fitted['at']): Promise<{ at: Poi
     return { at: null, rows: [] };
   }
 }
+
+/** The map with a text in its address, or with the one that is being written in this tab. */
+const textOnMap = (text: string): string => {
+  const [inAddress, beside] = split('text', text);
+  return format('map', '', beside['text'] ? { draft: '1' } : inAddress);
+};
 
 /** A map that shows a text as a marker, with lines to documents. A click on a document opens it. */
 export class WhereMap {
@@ -50,7 +57,7 @@ export class WhereMap {
     if (!scatter || !spots) return;
     const from = spots.at(placed.x, placed.y!);
     const rows = rowsOf(placed);
-    this.link.href = format('map', '', text.length < 1500 ? { text } : {});
+    this.link.href = textOnMap(text);
     this.said.textContent = `The diamond is your text; lines lead to ${rows.length} documents that it could be linked to. Click on one to open it.`;
     scatter.lookAt(around([from, ...rows.map((row): Point => [spots.xs[row]!, spots.ys[row]!])]));
     scatter.connect(from, rows);
@@ -74,8 +81,12 @@ export class WhereMap {
   }
 
   private async open(row: number): Promise<void> {
-    const found = row < 0 ? undefined : await documentAt(row).catch(() => undefined);
-    if (found) location.hash = format('document', found.id);
+    try {
+      const found = row < 0 ? undefined : await documentAt(row);
+      if (found) location.hash = format('document', found.id);
+    } catch (error) {
+      this.said.textContent = (error as Error).message;
+    }
   }
 
   private paint(): void {

@@ -12,6 +12,7 @@ async function load(name) {
   return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
 }
 const { parse, format, formatOutline, parseOutline } = await load('address');
+const { forms } = await load('copying');
 const { edited, plainRanges, rangesOf } = await load('marks');
 
 test('an address survives being written and read', () => {
@@ -57,4 +58,17 @@ test('tokens are found even where line ends differ', () => {
   const text = 'one\r\ntwo 😀 two';
   const found = rangesOf(text, [token('one', 'one'), token('\n'), token('two', 'two'), token(' 😀 '), token('two', 'two')]);
   assert.deepEqual(found.map(r => r.start), [0, 5, 12]);
+});
+
+test('a copied link is one, whatever a title and an id have in them', () => {
+  globalThis.location = { href: 'http://host/page#/write' };
+  const wiki = (title, id = '7') => forms.wiki.of({ id, title });
+  assert.equal(wiki('Space flight (2nd)'), '[[Space flight (2nd)]]');
+  assert.equal(wiki('a [[b]] c|d'), '[[7|a b c d]]');
+  assert.equal(wiki('C#'), '[[7|C#]]');
+  assert.equal(wiki('two\nlines'), '[[7|two lines]]');
+  assert.equal(wiki('', 'a|b'), '[[a b]]');
+  const markdown = (title, id = '7') => forms.markdown.of({ id, title });
+  assert.equal(markdown('a [b] \\ `c`\nd'), '[a \\[b\\] \\\\ \\`c\\` d](http://host/page#/document/7)');
+  assert.equal(markdown('x', 'a(b)'), '[x](http://host/page#/document/a%28b%29)');
 });

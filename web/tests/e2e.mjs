@@ -2,6 +2,7 @@
 // /usr/bin/chromium.
 import './e2e/write.mjs';
 import './e2e/map.mjs';
+import './e2e/choosing.mjs';
 import './e2e/reading.mjs';
 import './e2e/feedback.mjs';
 import './e2e/frame.mjs';

@@ -1,11 +1,13 @@
 // Two texts or documents side by side, and what they share.
-import { amend, format, type Address } from '../address';
-import { called, get, passes, post, read, saying, type Doc, type Explanation, type Found, type Hit, type Share, type Suggestions } from '../api';
+import { format, type Address } from '../address';
+import { called, get, passes, post, read, saying, type CommonLinks, type Doc, type Explanation, type Found, type Hit, type Share } from '../api';
 import { bar, h, later, percent, plural } from '../dom';
+import { amend, remember, split } from '../entries';
 import type { Model, View } from '../model';
 import { reason } from '../reasons';
 
-const longest = 1500;
+const draftKeys = ['idne.first', 'idne.second'] as const;
+const shownLinks = 12;
 /** Milliseconds until a server that did not answer is asked again. */
 const again = 3000;
 /** What is compared: a document, or a text that may be empty. */
@@ -19,6 +21,10 @@ function chooser(name: string, side: Side, changed: () => void): HTMLElement {
   const node = h('section', { class: 'side-by-side', 'aria-label': name });
   const hits = h('ul', { class: 'plain hits-here', 'aria-label': `Documents for the ${name} side` });
 
+  const trouble = h('p', { role: 'alert' });
+  /** The document that was asked for last. */
+  let chosen = '';
+
   const asked = (): string | undefined => (node.isConnected ? node.querySelector('input')?.value.trim() : undefined);
   const find = later(200, async (query: string) => {
     let found: Hit[] = [];
@@ -31,13 +37,25 @@ function chooser(name: string, side: Side, changed: () => void): HTMLElement {
       return;
     }
     if (query !== asked()) return;
-    hits.replaceChildren(...found.map(hit => h('li', {}, h('button', { type: 'button', class: 'quiet', onclick: async () => {
-      side.doc = await read(hit.id);
+    hits.replaceChildren(...found.map(hit => h('li', {}, h('button', { type: 'button', class: 'quiet', onclick: () => void choose(hit.id) }, called(hit)))));
+  });
+
+  async function choose(id: string): Promise<void> {
+    chosen = id;
+    const still = (): boolean => id === chosen && asked() !== undefined;
+    try {
+      const doc = await read(id);
+      if (!still()) return;
+      side.doc = doc;
       show();
       changed();
       node.querySelector<HTMLElement>('a')?.focus();
-    } }, called(hit)))));
-  });
+    } catch (error) {
+      if (!still()) return;
+      trouble.textContent = saying(error);
+      if (passes(error)) window.setTimeout(() => still() && void choose(id), again);
+    }
+  }
 
   function show(): void {
     if (side.doc) {
@@ -55,12 +73,17 @@ function chooser(name: string, side: Side, changed: () => void): HTMLElement {
     }
     const area = h('textarea', { rows: '7', 'aria-label': `Text, ${name}`, placeholder: 'Type or paste a text …', oninput: () => {
       side.text = area.value;
+      trouble.textContent = chosen = '';
       changed();
     } });
     area.value = side.text;
-    const search = h('input', { type: 'search', placeholder: 'or find a document', 'aria-label': `Find a document for the ${name} side`, autocomplete: 'off', oninput: () => find(search.value.trim()) });
+    const search = h('input', { type: 'search', placeholder: 'or find a document', 'aria-label': `Find a document for the ${name} side`, autocomplete: 'off', oninput: () => {
+      trouble.textContent = chosen = '';
+      find(search.value.trim());
+    } });
     hits.replaceChildren();
-    node.replaceChildren(h('h2', {}, `The ${name} text`), area, search, hits);
+    trouble.textContent = chosen = '';
+    node.replaceChildren(h('h2', {}, `The ${name} text`), area, search, trouble, hits);
   }
   show();
   return node;
@@ -78,24 +101,22 @@ function topicTable(first: readonly Share[], second: readonly Share[], model: Mo
 }
 
 /** Documents that both are linked with; of a text, those that it could be linked to. */
-async function sharedLinks(sides: readonly [Side, Side]): Promise<HTMLElement> {
-  const near = async (side: Side): Promise<{ id: string; title: string }[]> => side.doc?.links ?? (await post<Suggestions>('suggest', { text: side.text, k: 20 })).links;
-  const [first, second] = await Promise.all(sides.map(near)) as [{ id: string; title: string }[], { id: string; title: string }[]];
-  const ids = new Set(second.map(d => d.id));
-  const common = first.filter(d => ids.has(d.id));
-  const [a, b] = sides;
-  const direct = a.doc && b.doc && (a.doc.links.some(d => d.id === b.doc!.id) || b.doc.links.some(d => d.id === a.doc!.id));
+async function sharedLinks([a, b]: readonly [Side, Side]): Promise<HTMLElement> {
+  const { linked, total, links } = await post<CommonLinks>('links/common', { first: subject(a), second: subject(b), k: shownLinks });
   const what = a.doc && b.doc ? 'Both are linked with' : 'Both could be linked with, or are';
   return h('section', {}, h('h2', {}, 'Links'),
-    a.doc && b.doc && h('p', {}, direct ? 'They are linked with each other.' : 'They are not linked with each other.'),
-    common.length === 0 ? h('p', { class: 'muted' }, 'They have no link in common.')
-      : h('div', {}, h('p', { class: 'muted' }, `${what} ${plural(common.length, 'document')}:`), h('ul', { class: 'plain' }, ...common.slice(0, 12).map(d => h('li', {}, h('a', { href: format('document', d.id) }, called(d)))))));
+    linked !== null && h('p', {}, linked ? 'They are linked with each other.' : 'They are not linked with each other.'),
+    total === 0 ? h('p', { class: 'muted' }, 'They have no link in common.')
+      : h('div', {}, h('p', { class: 'muted' }, `${what} ${plural(total, 'document')}${total > links.length ? `; the nearest ${links.length}` : ''}:`),
+        h('ul', { class: 'plain' }, ...links.map(d => h('li', {}, h('a', { href: format('document', d.id) }, called(d)))))));
 }
 
 export async function compareView(address: Address, model: Model): Promise<View> {
-  const { a = '', b = '', ta = '', tb = '' } = address.query;
-  const [first, second] = await Promise.all([a, b].map(id => (id ? read(id) : undefined)));
-  const sides: [Side, Side] = [{ doc: first, text: ta }, { doc: second, text: tb }];
+  const { query, kept = {} } = address;
+  const [first, second] = await Promise.all([query['a'], query['b']].map(id => (id ? read(id) : undefined)));
+  /** What was being compared last, for who comes without saying what. */
+  const draft = (n: 0 | 1): string => (Object.keys({ ...query, ...kept }).length > 0 ? '' : sessionStorage.getItem(draftKeys[n]) ?? '');
+  const sides: [Side, Side] = [{ doc: first, text: query['ta'] ?? kept['ta'] ?? draft(0) }, { doc: second, text: query['tb'] ?? kept['tb'] ?? draft(1) }];
   const shared = h('div', { class: 'shared' });
   const status = h('p', { class: 'unseen', role: 'status' });
   const hint = h('p', { class: 'muted' }, 'Give two texts or documents, and see here what they share.');
@@ -106,8 +127,6 @@ export async function compareView(address: Address, model: Model): Promise<View>
   async function compare(): Promise<void> {
     const mine = ++turn;
     const [one, two] = sides;
-    const short = (text: string): string => (text.length < longest ? text : '');
-    amend('compare', '', { a: one.doc?.id ?? '', b: two.doc?.id ?? '', ta: one.doc ? '' : short(one.text), tb: two.doc ? '' : short(two.text) });
     if (!given(one) || !given(two)) {
       shared.replaceChildren(hint);
       return;
@@ -124,16 +143,40 @@ export async function compareView(address: Address, model: Model): Promise<View>
       if (passes(error)) window.setTimeout(() => mine === turn && void compare(), again);
     }
   }
+  const hadText = sides.map(side => side.text !== '');
   const soon = later(300, () => void compare());
+  const keep = later(300, () => {
+    const [one, two] = sides;
+    sides.forEach(({ text }, n) => {
+      if (text || hadText[n]) remember(draftKeys[n]!, text);
+      hadText[n] ||= text !== '';
+    });
+    const [[shortOne, longOne], [shortTwo, longTwo]] = [split('ta', one.doc ? '' : one.text), split('tb', two.doc ? '' : two.text)];
+    amend('compare', '', { a: one.doc?.id ?? '', b: two.doc?.id ?? '', ...shortOne, ...shortTwo }, { ...longOne, ...longTwo });
+  });
+  const changed = (): void => {
+    keep();
+    soon();
+  };
   await compare();
 
   return {
     title: 'Compare',
     node: h('div', { class: 'compare' }, h('h1', { tabindex: '-1' }, 'Two side by side'),
       h('p', { class: 'lead muted' }, 'What do two texts have in common: words, topics, links?'),
-      h('div', { class: 'sides' }, chooser('first', sides[0], soon), chooser('second', sides[1], soon)), shared, status),
+      h('div', { class: 'sides' }, chooser('first', sides[0], changed), chooser('second', sides[1], changed)), shared, status),
+    shown: () => {
+      if (hadText.some(Boolean)) keep();
+    },
+    keep: keep.flush,
+    renew: async newer => {
+      model = newer;
+      for (const side of sides) if (side.doc) side.doc = await read(side.doc.id).catch(() => side.doc);
+      void compare();
+    },
     leave: () => {
       turn++;
+      keep.flush();
       soon.cancel();
     },
   };

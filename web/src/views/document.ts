@@ -1,6 +1,6 @@
 import { format, type Address } from '../address';
-import { called, get, post, read, type DocumentList, type Scored, type Suggestions, type Verdict } from '../api';
-import { bar, count, h, percent, plural } from '../dom';
+import { called, get, passes, post, read, saying, type DocumentList, type Scored, type Suggestions, type Verdict } from '../api';
+import { bar, count, h, likelihood, percent, plural } from '../dom';
 import { copyButton, copyChoice } from '../copying';
 import { judge } from '../feedback';
 import { highlightWords, marked, point, rangesOf, whileOver } from '../marks';
@@ -18,6 +18,8 @@ export function pager(page: number, pages: number, address: (page: number) => st
 export const labelLink = (label: string): HTMLElement => h('a', { class: 'tag', href: format('document', '', { label }) }, label);
 
 const pageSize = 30;
+/** Milliseconds until a server that did not answer is asked again. */
+const again = 3000;
 /** As in the style sheet. */
 const sideBySide = matchMedia('(min-width: 62rem)');
 
@@ -30,7 +32,7 @@ async function listView(address: Address, model: Model): Promise<View> {
   return {
     title,
     node: h('div', { class: 'narrow' }, h('h1', { tabindex: '-1' }, title),
-      label !== '' && model.info.renaming && renaming({ label }, label, true, model.info.version, name => (location.hash = format('document', '', { label: name }))),
+      label !== '' && model.info.renaming && renaming({ label }, label, true, name => (location.hash = format('document', '', { label: name }))),
       h('p', { class: 'lead muted' }, `${plural(found.total, 'document')}. `, label && h('a', { href: '#/document' }, 'See all'), label ? ' · ' : '',
         h('a', { href: format('map', '', label ? { colour: 'label', only: label } : {}) }, 'See them on the map')),
       h('ul', { class: 'rows' }, ...found.documents.map(d => h('li', {}, h('a', { class: 'title', href: format('document', d.id) }, called(d)),
@@ -80,23 +82,26 @@ export async function documentView(address: Address, model: Model): Promise<View
     const place = h('div', { id, hidden: true });
     const button = h('button', { type: 'button', class: 'why quiet', 'aria-expanded': 'false', 'aria-controls': id, 'aria-label': `Why is ${called(other)} near?` }, 'Why?');
     let words: Set<string> | undefined;
-    button.addEventListener('click', async () => {
-      const open = place.hidden;
-      button.setAttribute('aria-expanded', String(open));
-      place.hidden = !open;
-      chosen = undefined;
-      if (open && !words) {
-        place.replaceChildren(h('p', { class: 'muted', role: 'status' }, 'Comparing …'));
-        try {
-          const found = await reason({ document: doc.id }, { document: other.id }, model);
-          words = found.words;
-          place.replaceChildren(found.node, h('p', {}, h('a', { href: format('compare', '', { a: doc.id, b: other.id }) }, 'See them side by side')));
-        } catch (error) {
-          place.replaceChildren(h('p', { role: 'alert' }, (error as Error).message));
-        }
+    async function explain(): Promise<void> {
+      place.replaceChildren(h('p', { class: 'muted', role: 'status' }, 'Comparing …'));
+      try {
+        const found = await reason({ document: doc.id }, { document: other.id }, model);
+        words = found.words;
+        place.replaceChildren(found.node, h('p', {}, h('a', { href: format('compare', '', { a: doc.id, b: other.id }) }, 'See them side by side')));
+      } catch (error) {
+        place.replaceChildren(h('p', { role: 'alert' }, saying(error)));
+        if (passes(error)) window.setTimeout(() => place.isConnected && !place.hidden && !words && void explain(), again);
       }
       if (!place.hidden) chosen = words;
       showChosen();
+    }
+    button.addEventListener('click', () => {
+      const open = place.hidden;
+      button.setAttribute('aria-expanded', String(open));
+      place.hidden = !open;
+      chosen = open ? words : undefined;
+      if (open && !words) void explain();
+      else showChosen();
     });
     return h('li', {}, h('div', { class: 'line' }, h('a', { class: 'title', href: format('document', other.id) }, called(other)),
       h('span', { class: 'score', title: kind === 'suggested' ? 'Score of this link' : 'How alike they are, at most 1' }, other.score.toFixed(2)), button, kind !== 'link' && copyButton(other)), place);
@@ -116,7 +121,7 @@ export async function documentView(address: Address, model: Model): Promise<View
   /** Suggestions to accept or reject; those that were rejected before can be asked for again. */
   function suggestions(found: Suggestions): HTMLElement[] {
     const labels = found.labels.filter(l => !doc.labels.includes(l.label) && (l.verdict || l.probability >= 0.05)).slice(0, 5);
-    const tags = labels.map(l => judged(h('li', {}, h('div', { class: 'line' }, h('span', {}, labelLink(l.label)), h('span', { class: 'score' }, percent(l.probability)))), 'label', l.label, l.label, (l.verdict ?? null) as Verdict | null));
+    const tags = labels.map(l => judged(h('li', {}, h('div', { class: 'line' }, h('span', {}, labelLink(l.label)), h('span', { class: 'score' }, likelihood(l.probability)))), 'label', l.label, l.label, (l.verdict ?? null) as Verdict | null));
     const old = [
       ...(found.rejected?.labels ?? []).map(l => judged(h('li', {}, h('div', { class: 'line' }, h('span', {}, labelLink(l.label)))), 'label', l.label, l.label, 'reject')),
       ...(found.rejected?.links ?? []).map(d => judged(h('li', {}, h('div', { class: 'line' }, h('a', { href: format('document', d.id) }, called(d)))), 'link', d.id, called(d), 'reject')),

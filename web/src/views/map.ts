@@ -1,16 +1,18 @@
-import { amend, format, formatOutline, parseOutline, type Address, type Point } from '../address';
-import { called, documentAt, get, post, read, type Found, type Hit, type Placed, type Places, type Row } from '../api';
-import { count, h, later, plural } from '../dom';
+import { formatOutline, parseOutline, type Address, type Point } from '../address';
+import { called, documentAt, get, type Found, type Hit, type Places } from '../api';
+import { Choice, type OwnText } from '../choice';
+import { h, later, plural } from '../dom';
+import { amend, draftKey, split } from '../entries';
 import { hues, type Model, type View } from '../model';
-import { colourOf, labelGroups, steps, topicGroups, yearOf, type Group } from '../groups';
+import { colourOf, labelGroups, steps, topicGroups, withLabel, yearOf, type Group } from '../groups';
 import { readColours } from '../palette';
 import { around, fitted, thickest } from '../places';
 import { areaNames, landmarks, showsTitles } from '../landmarks';
+import { fillLegend } from '../legend';
 import { DocumentList } from '../list';
 import { dimmed, Scatter } from '../scatter';
 import type { Name } from '../scatter/overlay';
-import { placeOf, rowsOf } from '../where';
-import { labelLink } from './document';
+import { placeOf } from '../where';
 
 /** Milliseconds that the pointer rests on a point before its title is asked for. */
 const rest = 60;
@@ -29,12 +31,14 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   let only = query['only'] ?? '';
   let wanted = query['q'] ?? '';
   let outline = parseOutline(query['lasso'] ?? '');
-  const ownText = query['text'] ?? '';
-  let chosen: Row | undefined;
-  let textClosed = false;
+  const ownText = query['text'] ?? address.kept?.['text'] ?? (query['draft'] ? sessionStorage.getItem(draftKey) : '') ?? '';
+  const own: OwnText = { text: ownText, lost: query['draft'] !== undefined && ownText === '', at: null, rows: [] };
   let hits: Hit[] = [];
   /** Why there are no hits, if the server did not tell them. */
   let unanswered: unknown;
+  /** Has 1 for every document with the label that stands out: the map's own data know only the first label of each. */
+  let labelled: Int32Array | undefined;
+  let labelledUnanswered: unknown;
   let groups: Group[] = [];
   const groupOf = new Int32Array(total);
 
@@ -42,7 +46,6 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const overlay = h('canvas', { class: 'over', 'aria-hidden': 'true' });
   const stage = h('div', { class: 'stage' });
   const tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
-  const card = h('div', { class: 'chosen', role: 'status' });
   const legend = h('div', { class: 'legend' });
   const scatter = new Scatter(canvas, overlay, xs, ys, {
     moved: () => {
@@ -53,7 +56,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       if (outline.length === 0 && !wanted) listSoon();
     },
     hovered: (row, x, y) => void hover(row, x, y),
-    picked: row => void choose(row),
+    picked: row => void choice.choose(row),
     lassoed: found => setOutline(found),
   });
   scatter.camera = {
@@ -68,6 +71,19 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     if (only && !groups.some(g => g.key === only)) only = '';
   }
 
+  async function findLabelled(): Promise<void> {
+    labelled = labelledUnanswered = undefined;
+    const wantedLabel = by === 'label' ? only : '';
+    if (wantedLabel === '') return;
+    const still = (): boolean => by === 'label' && only === wantedLabel;
+    try {
+      const found = await withLabel(wantedLabel, total);
+      if (still()) labelled = found;
+    } catch (error) {
+      if (still()) labelledUnanswered = error;
+    }
+  }
+
   function paint(): void {
     const palette = readColours(stage);
     const alone = groups.findIndex(g => g.key === only);
@@ -76,7 +92,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     const layers = new Uint8Array(total);
     for (let row = 0; row < total; row++) {
       const g = groupOf[row]!;
-      const aside = only !== '' && g !== alone;
+      const aside = only !== '' && (labelled ? labelled[row] === 0 : g !== alone);
       const found = hit.has(row) && !aside;
       const colour = aside ? palette.other : g < 0 ? (found ? palette.ink : palette.other) : colourOf(groups[g]!, palette);
       colours.set(colour, row * 4);
@@ -93,13 +109,16 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       .map(b => ({ left: b.left - left, right: b.right - left, top: b.top - top, bottom: b.bottom - top })));
   }
 
+  const sizeOf = (g: Group): number => (labelled && g.key === only ? labelled.reduce((sum, one) => sum + one, 0) : g.size);
+
   let near: Name[] = [];
   function makeNames(): void {
     scatter.name([...groupNames, ...near]);
   }
 
   function nameGroups(): void {
-    groupNames = groups.flatMap((g, i) => (g.size === 0 || g.part !== undefined || (only && g.key !== only) ? [] : [{ text: g.title, at: thickest(xs, ys, groupOf, i), strong: i < hues }]));
+    const place = (i: number): Point => (labelled ? thickest(xs, ys, labelled, 1) : thickest(xs, ys, groupOf, i));
+    groupNames = groups.flatMap((g, i) => (sizeOf(g) === 0 || g.part !== undefined || (only && g.key !== only) ? [] : [{ text: g.title, at: place(i), strong: i < hues }]));
     makeNames();
   }
   let groupNames: Name[] = [];
@@ -118,25 +137,13 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const nameSoon = later(350, () => void nameLandmarks());
 
   function makeLegend(): void {
-    const entry = (g: Group): HTMLElement => h('li', {}, h('button', {
-      type: 'button', class: `key c${g.hue} s${g.shade}`, '--shade': g.part === undefined ? undefined : `color-mix(in srgb, var(--c0) ${Math.round(g.part * 100)}%, var(--far))`, 'aria-pressed': String(only === g.key), title: g.detail || undefined,
-      onclick: () => {
-        only = only === g.key ? '' : g.key;
-        refresh();
-        [...legend.querySelectorAll<HTMLButtonElement>('.key')].find(b => b.dataset['key'] === g.key)?.focus();
-      },
-      'data-key': g.key,
-    }, h('span', { class: 'dot' }), by === 'topic' && h('span', { class: 'number' }, g.key), h('span', { class: 'name' }, by === 'topic' ? g.detail.split(', ').slice(0, 3).join(', ') : g.title), h('span', { class: 'muted' }, count(g.size))));
-    const coloured = groups.slice(0, hues).filter(g => g.size > 0);
-    const rest = groups.slice(hues).filter(g => g.size > 0);
-    legend.replaceChildren(
-      h('p', { class: 'muted small' }, only ? 'One stands out. Press it again to see all alike.' : 'Press one to make it stand out.'),
-      h('ul', {}, ...coloured.map(entry)));
-    if (rest.length > 0) {
-      legend.append(h('details', { open: rest.some(g => g.key === only) }, h('summary', {}, `${count(rest.length)} more`), h('ul', {}, ...rest.map(entry))));
-    }
-    if (!hasTopics) legend.append(h('p', { class: 'muted small' }, 'This model has no topics to colour by.'));
-    if (!hasLabels) legend.append(h('p', { class: 'muted small' }, 'These documents have no labels to colour by.'));
+    fillLegend(legend, {
+      groups, only, sizeOf, numbered: by === 'topic', nameOf: g => (by === 'topic' ? model.name(Number(g.key)) : g.title),
+      notes: [...(hasTopics ? [] : ['This model has no topics to colour by.']), ...(hasLabels ? [] : ['These documents have no labels to colour by.'])],
+    }, key => {
+      only = key;
+      void isolate();
+    });
   }
 
   async function hover(row: number, x: number, y: number): Promise<void> {
@@ -156,57 +163,20 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   }
   let hovered = -1;
 
-  async function choose(row: number): Promise<void> {
-    chosen = row < 0 ? undefined : await documentAt(row);
-    showChosen();
-  }
-
-  /** Draws the links of what is chosen; of nothing, the suggestions for the text that the reader came with. */
-  async function connect(): Promise<void> {
-    const from = chosen;
-    if (!from) {
-      scatter.connect(textAt, textRows);
-      return;
-    }
-    const doc = await read(from.id).catch(() => undefined);
-    const placed = doc && await post<Placed>('place', { document: from.id, targets: doc.links.map(l => l.id) }).catch(() => undefined);
-    if (placed && chosen === from) scatter.connect([xs[from.row]!, ys[from.row]!], rowsOf(placed), false);
-  }
-
-  function showChosen(): void {
-    scatter.mark(chosen?.row ?? -1, outline);
-    void connect();
-    card.replaceChildren();
-    const closing = (action: () => void): HTMLElement => h('button', { type: 'button', class: 'quiet close', 'aria-label': 'Close', onclick: () => {
-      action();
-      canvas.focus();
-    } }, '×');
-    if (!chosen && ownText && !textClosed) {
-      card.append(h('div', { class: 'inner' }, h('p', {}, h('strong', {}, 'Your text'), textAt ? ', with lines to the documents that it could be linked to.' : ' has no place: the model knows none of its words.'),
-        h('p', { class: 'quote muted' }, ownText), h('p', {}, h('a', { href: format('write', '', { text: ownText }) }, 'Write on')),
-        closing(() => {
-          textClosed = true;
-          showChosen();
-        })));
-    }
-    if (chosen) {
-      card.append(h('div', { class: 'inner' },
-        h('a', { class: 'title', href: format('document', chosen.id) }, called(chosen)),
-        h('p', { class: 'chips' }, ...chosen.labels.slice(0, 3).map(labelLink), chosen.topic !== null && model.chip(chosen.topic)),
-        h('p', { class: 'reading-on' }, h('a', { href: format('document', chosen.id) }, 'Read it and see why its neighbours are near')),
-        closing(() => void choose(-1))));
-    }
-    noteCovered();
-    const place: Point | null = chosen ? [xs[chosen.row]!, ys[chosen.row]!] : textAt;
-    if (place && card.childElementCount > 0) scatter.uncover(place);
-    keep();
-  }
+  const choice = new Choice(model, scatter, spots, own, {
+    changed: () => {
+      scatter.mark(choice.document?.row ?? -1, outline);
+      noteCovered();
+      keep();
+    },
+    closed: () => canvas.focus(),
+  });
 
   function setOutline(found: Point[]): void {
     outline = found;
     lasso.setAttribute('aria-pressed', 'false');
     scatter.lassoMode = false;
-    scatter.mark(chosen?.row ?? -1, outline);
+    scatter.mark(choice.document?.row ?? -1, outline);
     list.restart();
     void list.show();
     keep();
@@ -217,6 +187,7 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       const rows = scatter.rows(outline);
       return { title: `${plural(rows.length, 'document')} in the outline`, rows, note: h('button', { type: 'button', class: 'quiet', onclick: () => setOutline([]) }, 'Remove the outline') };
     }
+    if (labelledUnanswered !== undefined) return { title: `Documents tagged ${only}`, why: labelledUnanswered, next: () => void isolate() };
     if (unanswered !== undefined) return { title: `“${wanted}”`, why: unanswered, next: findSoon };
     if (wanted) {
       return {
@@ -235,10 +206,11 @@ export async function mapView(address: Address, model: Model): Promise<View> {
   const keep = later(250, () => {
     const { x, y, zoom } = scatter.camera;
     const moved = Math.abs(x - 0.5) > 1e-4 || Math.abs(y - 0.5) > 1e-4 || Math.abs(zoom - 1) > 1e-3;
+    const [inAddress, beside] = split('text', own.text);
     amend('map', '', {
-      colour: by, only, q: wanted, text: ownText, doc: chosen?.id ?? '', lasso: outline.length > 0 ? formatOutline(outline) : '',
+      colour: by, only, q: wanted, ...inAddress, draft: beside['text'] || own.lost ? '1' : '', doc: choice.document?.id ?? '', lasso: outline.length > 0 ? formatOutline(outline) : '',
       ...(moved ? { x: x.toFixed(5), y: y.toFixed(5), zoom: zoom.toFixed(3) } : {}),
-    });
+    }, beside);
   });
 
   function refresh(): void {
@@ -251,18 +223,27 @@ export async function mapView(address: Address, model: Model): Promise<View> {
     keep();
   }
 
+  /** What is chosen in the legend stands out: at once what is known of it, and all of it when the server has told. */
+  async function isolate(): Promise<void> {
+    const finding = findLabelled();
+    refresh();
+    if (by !== 'label' || only === '') return;
+    await finding;
+    refresh();
+  }
+
   async function search(): Promise<void> {
     hits = wanted ? (await get<Found>(`search?q=${encodeURIComponent(wanted)}&k=100`)).results : [];
     unanswered = undefined;
     list.restart();
   }
 
-  const choice = (value: string, text: string): HTMLElement => h('label', {}, h('input', {
+  const colouring = (value: string, text: string): HTMLElement => h('label', {}, h('input', {
     type: 'radio', name: 'colour', value, checked: by === value, disabled: !able[value],
     onchange: () => {
       by = value;
       only = '';
-      refresh();
+      void isolate();
     },
   }), h('span', {}, text));
   const find = h('input', { type: 'search', id: 'map-find', placeholder: 'Find on the map', autocomplete: 'off', 'aria-label': 'Find on the map' });
@@ -291,14 +272,27 @@ export async function mapView(address: Address, model: Model): Promise<View> {
 
   const recolour = (): void => paint();
   document.addEventListener('themechange', recolour);
+  function leave(): void {
+    choice.stop();
+    document.removeEventListener('themechange', recolour);
+    keep.flush();
+    listSoon.cancel();
+    findSoon.cancel();
+    list.stop();
+    nameSoon.cancel();
+    scatter.stop();
+  }
 
   group();
-  await search();
-  const { at: textAt, rows: textRows } = ownText ? await placeOf(ownText, at) : { at: null, rows: [] };
-  if (textAt && !query['zoom']) scatter.camera = around([textAt, ...textRows.map((row): Point => [xs[row]!, ys[row]!])]);
-  if (query['doc']) {
-    chosen = await read(query['doc']).catch(() => undefined);
-    if (chosen && !query['zoom']) scatter.camera = { x: xs[chosen.row]!, y: ys[chosen.row]!, zoom: 4 };
+  try {
+    await Promise.all([search(), findLabelled()]);
+    if (own.text) Object.assign(own, await placeOf(own.text, at));
+    if (query['doc']) await choice.begin(query['doc']);
+    if (choice.document && !query['zoom']) scatter.camera = { x: xs[choice.document.row]!, y: ys[choice.document.row]!, zoom: 4 };
+    else if (own.at && !query['zoom']) scatter.camera = around([own.at, ...own.rows.map((row): Point => [xs[row]!, ys[row]!])]);
+  } catch (error) {
+    leave();
+    throw error;
   }
 
   stage.append(canvas, overlay, tip,
@@ -306,14 +300,14 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       button('+', 'Zoom in', () => scatter.zoomBy(1.5)), button('−', 'Zoom out', () => scatter.zoomBy(1 / 1.5)),
       button('⤢', 'Whole map', () => scatter.showAll()), lasso),
     ...(scatter.works ? [] : [h('p', { class: 'note' }, 'This browser cannot draw the map (it lacks WebGL 2). The list below has the documents.')]),
-    card);
+    choice.card);
 
   return {
     title: 'Map',
     node: h('div', { class: 'map' },
       h('div', { class: 'bar-top' },
         h('h1', { tabindex: '-1' }, 'Map'),
-        h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Colour by'), choice('topic', 'Topics'), choice('label', 'Labels'), choice('links', 'Links'), choice('date', 'Dates')),
+        h('fieldset', { class: 'segments' }, h('legend', { class: 'unseen' }, 'Colour by'), colouring('topic', 'Topics'), colouring('label', 'Labels'), colouring('links', 'Links'), colouring('date', 'Dates')),
         find),
       stage,
       h('section', { class: 'side', 'aria-label': 'Legend' }, legend),
@@ -321,16 +315,9 @@ export async function mapView(address: Address, model: Model): Promise<View> {
       list.node),
     shown: () => {
       refresh();
-      showChosen();
+      choice.show();
     },
-    leave: () => {
-      document.removeEventListener('themechange', recolour);
-      keep.cancel();
-      listSoon.cancel();
-      findSoon.cancel();
-      list.stop();
-      nameSoon.cancel();
-      scatter.stop();
-    },
+    keep: keep.flush,
+    leave,
   };
 }

@@ -75,7 +75,7 @@ export async function topicView(address: Address, model: Model): Promise<View> {
     node: h('div', { class: `one-topic ${colour}` },
       h('nav', { class: 'trail', 'aria-label': 'Topics' }, h('a', { href: '#/topics' }, 'All topics'), step(order[place - 1], '← larger'), step(order[place + 1], 'smaller →')),
       h('h1', { tabindex: '-1', class: 'topic-title' }, h('span', { class: 'number' }, number), h('span', { class: 'name' }, model.name(number, 4))),
-      model.info.renaming && renaming({ topic: number }, model.name(number), known.named, model.info.version, () => {}),
+      model.info.renaming && renaming({ topic: number }, model.name(number), known.named, () => {}),
       h('p', { class: 'facts' }, h('span', {}, `${percent(topic.share)} of all`), h('span', {}, `main topic of ${plural(documents.total, 'document')}`), coherence(topic.coherence),
         h('a', { href: format('map', '', { colour: 'topic', only: String(number) }) }, 'Show it on the map')),
       times && timesOf(times, number)?.chart,

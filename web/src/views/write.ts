@@ -1,20 +1,20 @@
-import { amend, format, type Address } from '../address';
+import { format, type Address } from '../address';
 import { called, get, passes, post, read, saying, type DocumentList, type Explanation, type Placed, type Suggestion, type Suggestions } from '../api';
 import { copyButton, copyChoice } from '../copying';
-import { bar, count, h, later, percent, plural } from '../dom';
+import { bar, count, h, later, likelihood, percent, plural } from '../dom';
 import { Editor, lookOf } from '../editor';
+import { amend, draftKey, remember, split } from '../entries';
 import { edited, plainRanges, rangesOf, strengths, whileOver, type Range } from '../marks';
 import type { Model, View } from '../model';
 import { forAndAgainst, pairWords, scoreParts, voterLine } from '../reasons';
 import { tour } from '../tour';
 import { WhereMap } from '../where';
 
-const draftKey = 'idne.text';
-const longest = 1500;
 const firstLinks = 6;
+/** Tags that are seen at once: the links below them should be, too. */
+const firstTags = 4;
+const likely = 0.1;
 const linesOnMap = 10;
-/** A model is seldom as sure as its numbers. */
-const likelihood = (probability: number): string => (probability > 0.95 ? 'over 95 %' : percent(probability));
 const hint = 'A question, a note, the first lines of an article …';
 /** Milliseconds until a server that did not answer is asked again; twice as many each time. */
 const firstWait = 1000;
@@ -38,7 +38,7 @@ async function exampleTexts(model: Model): Promise<string[]> {
 }
 
 export async function writeView(address: Address, model: Model): Promise<View> {
-  let text = address.query['text'] ?? sessionStorage.getItem(draftKey) ?? '';
+  let text = address.query['text'] ?? address.kept?.['text'] ?? sessionStorage.getItem(draftKey) ?? '';
   let ranges: Range[] = [];
 
   const editor = new Editor({
@@ -59,10 +59,20 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     (links.children[at] as HTMLElement | undefined)?.querySelector('a')?.focus();
   } });
   let found: Suggestion[] = [];
+  let foundTags: HTMLElement[] = [];
+  let allTags = false;
+  let tagsAtFirst = 0;
+  const moreTags = h('button', { type: 'button', class: 'quiet', hidden: true, onclick: () => {
+    allTags = true;
+    showTags();
+    foundTags[tagsAtFirst]?.querySelector('a')?.focus();
+  } });
+  /** The words that are meant, as they stand in the text, while the text itself is scrolled away. */
+  const glance = h('p', { class: 'glance', hidden: true, 'aria-hidden': 'true' });
   let shownLinks = firstLinks;
   const topics = h('ol', { class: 'bars' });
   const results = h('div', { class: 'results', hidden: true },
-    h('section', { 'aria-labelledby': 'tags-title' }, h('h2', { id: 'tags-title' }, 'Tags'), tags),
+    h('section', { 'aria-labelledby': 'tags-title' }, h('h2', { id: 'tags-title' }, 'Tags'), tags, moreTags),
     h('section', { 'aria-labelledby': 'links-title', class: 'linking' }, h('div', { class: 'label' }, h('h2', { id: 'links-title' }, 'Documents to link to'), copyChoice()), links, more));
   const where = new WhereMap(model);
   const about = h('section', { 'aria-labelledby': 'about-title', hidden: true }, h('h2', { id: 'about-title' }, 'Topics of this text'), topics);
@@ -92,6 +102,22 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     const places = meant ? ranges.filter(meant).map((r): [number, number] => [r.start, r.end]) : [];
     editor.mark('meant', meant ? [{ look: 'meant', places }] : []);
     editor.reveal(places);
+    glanceAt(places);
+  }
+
+  function glanceAt(places: readonly (readonly [number, number])[]): void {
+    const first = places[0];
+    glance.hidden = !first || editor.node.getBoundingClientRect().bottom > 40;
+    if (!first || glance.hidden) return;
+    const start = first[0] < 30 ? 0 : text.lastIndexOf(' ', first[0] - 20) + 1;
+    const end = start + 160;
+    const pieces: (string | HTMLElement)[] = [start > 0 ? '… ' : ''];
+    let place = start;
+    for (const [from, to] of places.filter(p => p[1] <= end)) {
+      pieces.push(text.slice(place, from), h('b', {}, text.slice(from, to)));
+      place = to;
+    }
+    glance.replaceChildren(...pieces, text.slice(place, end), end < text.length ? ' …' : '');
   }
 
   function explainWord(range: Range | undefined): void {
@@ -131,6 +157,12 @@ export async function writeView(address: Address, model: Model): Promise<View> {
     return item;
   }
 
+  function showTags(): void {
+    tags.replaceChildren(...(allTags ? foundTags : foundTags.slice(0, tagsAtFirst)));
+    moreTags.hidden = allTags || foundTags.length <= tagsAtFirst;
+    moreTags.textContent = `Show ${plural(foundTags.length - tagsAtFirst, 'more tag')}`;
+  }
+
   function showLinks(): void {
     links.replaceChildren(...found.slice(0, shownLinks).map(linkItem));
     more.hidden = found.length <= shownLinks;
@@ -154,17 +186,19 @@ export async function writeView(address: Address, model: Model): Promise<View> {
       status.textContent = trouble.textContent;
       return;
     }
-    const likely = suggested.labels.filter((l, i) => i === 0 || l.probability >= 0.01).slice(0, unsure ? 3 : undefined);
-    tags.replaceChildren(...likely.map(l => h('li', {}, h('a', { class: 'tag', href: format('map', '', { colour: 'label', only: l.label }) }, l.label),
-      bar(unsure ? 0 : l.probability), h('span', { class: 'value' }, unsure ? 'perhaps' : likelihood(l.probability)), forAndAgainst(l.words))));
-    if (likely.length === 0) tags.replaceChildren(h('li', { class: 'muted' }, 'This model was trained without tags.'));
+    const labels = suggested.labels.filter((l, i) => i === 0 || l.probability >= 0.01).slice(0, unsure ? 3 : undefined);
+    foundTags = labels.map(l => h('li', {}, h('a', { class: 'tag', href: format('map', '', { colour: 'label', only: l.label }) }, l.label),
+      bar(unsure ? 0 : l.probability), h('span', { class: 'value' }, unsure ? 'perhaps' : likelihood(l.probability)), forAndAgainst(l.words)));
+    tagsAtFirst = Math.max(1, Math.min(firstTags, labels.filter(l => unsure || l.probability >= likely).length));
+    showTags();
+    if (labels.length === 0) tags.replaceChildren(h('li', { class: 'muted' }, 'This model was trained without tags.'));
     found = suggested.links;
     showLinks();
     doubts.textContent = unsure ? `Low confidence: ${reservations.join('; ')}. Take what follows as a guess.` : '';
     doubts.hidden = !unsure;
     const main = (explained?.topics ?? []).filter(t => t.share >= 0.01).slice(0, 6);
     topics.replaceChildren(...main.map(t => topicItem(t.topic, t.share, main[0]!.share)));
-    status.textContent = `${plural(likely.length, 'tag')} and ${plural(suggested.links.length, 'document')} to link to; first ${likely[0]?.label ?? ''}, ${suggested.links[0] ? called(suggested.links[0]) : ''}.`;
+    status.textContent = `${plural(labels.length, 'tag')} and ${plural(suggested.links.length, 'document')} to link to; first ${labels[0]?.label ?? ''}, ${suggested.links[0] ? called(suggested.links[0]) : ''}.`;
   }
 
   let busy = false;
@@ -209,9 +243,8 @@ export async function writeView(address: Address, model: Model): Promise<View> {
 
   const soon = later(150, () => void answer());
   const keep = later(300, () => {
-    if (text) sessionStorage.setItem(draftKey, text);
-    else sessionStorage.removeItem(draftKey);
-    amend('write', '', text.length < longest ? { text } : {});
+    remember(draftKey, text);
+    amend('write', '', ...split('text', text));
   });
 
   function changed(): void {
@@ -268,10 +301,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
   clear.hidden = text === '';
   start.hidden = text !== '';
   paint();
-  if (text) {
-    keep();
-    void answer();
-  }
+  if (text) void answer();
 
   const page = h('div', { class: 'write' },
       h('div', { class: 'intro' },
@@ -281,7 +311,7 @@ export async function writeView(address: Address, model: Model): Promise<View> {
         h('div', { class: 'label' }, h('span', { id: 'text-label', onclick: () => editor.node.focus() }, 'Your text'), clear),
         editor.node,
         said, trouble), h('div', { class: 'about' }, about, where.node)),
-      start, doubts, results, status);
+      start, doubts, results, glance, status);
   return {
     title: 'Write',
     node: page,
@@ -289,14 +319,17 @@ export async function writeView(address: Address, model: Model): Promise<View> {
       model = newer;
       void answer();
     },
+    shown: () => {
+      if (text) keep();
+    },
+    keep: keep.flush,
     leave: () => {
       left = true;
       guide?.querySelector<HTMLElement>('.quiet')?.click();
       soon.cancel();
-      keep.cancel();
+      keep.flush();
       where.stop();
       for (const look of ['topic', 'meant', 'here']) editor.mark(look, []);
-      if (text) sessionStorage.setItem(draftKey, text);
     },
   };
 }

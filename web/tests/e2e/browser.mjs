@@ -22,6 +22,21 @@ export async function openMap() {
 
 /** The documents in view on the map are listed. */
 export const waitForList = () => page.waitForSelector('.in-view tbody tr');
+/** How many documents the list below the map is of. */
+export const listed = async () => Number(/[\d,]+/.exec(await text('#list-title'))?.[0].replaceAll(',', ''));
+
+/** A place on the canvas with a document under it; the more `from`, up to 900, the farther from the middle. */
+export async function findPoint(from = 0) {
+  const box = await page.locator('.points').boundingBox();
+  for (let i = from; i < 900; i++) {
+    const [r, a] = [Math.sqrt(i / 900) * 0.42, i * 2.4];
+    const [x, y] = [box.x + box.width * (0.5 + r * Math.cos(a)), box.y + box.height * (0.5 + r * Math.sin(a))];
+    await page.mouse.move(x, y);
+    if (await page.locator('.points.over-point').count()) return [x, y];
+  }
+  return assert.fail('no point on the map');
+}
+
 /** Documents to link the text to are shown. */
 export const waitForLinks = () => page.waitForSelector('.results .links > li');
 

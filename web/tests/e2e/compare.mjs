@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hash, newPage, open, page, text, tolerate, until, waitForLinks, written } from './browser.mjs';
-import { api, at, example, info, largest, sentence } from './server.mjs';
+import { api, at, base, example, info, largest, sentence } from './server.mjs';
 
 const other = example.links[0];
 const both = `#/compare?a=${encodeURIComponent(example.id)}&b=${encodeURIComponent(other.id)}`;
@@ -19,6 +19,60 @@ describe('compare', () => {
     if (common.length > 0) assert.match(await text('.shared'), new RegExp(`linked with ${common.length} document`));
   });
 
+  test('links are told of whole lists, not of those that a document shows', async () => {
+    await page.route('**/api/v1/read?*', async route => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), links: [] } });
+    });
+    await open(both);
+    await page.waitForSelector('.shared .reason');
+    assert.match(await text('.shared'), /They are linked with each other/);
+    const { total } = await (await fetch(`${base}/api/v1/links/common`, { method: 'POST', body: JSON.stringify({ first: { document: example.id }, second: { document: other.id } }) })).json();
+    if (total > 0) assert.match(await text('.shared'), new RegExp(`linked with ${total} document`));
+  });
+
+  test('a phone shows the shares of both, and those of a year', async t => {
+    await newPage({ viewport: { width: 390, height: 780 } });
+    await open(both);
+    await page.waitForSelector('.both');
+    assert.ok(await page.locator('.both tbody tr').first().locator('td').evaluateAll(all => all.length === 2 && all.every(cell => cell.offsetWidth > 60)));
+    if (!info.dates) return t.skip('no dates');
+    await open(`#/topic/${largest.topic}`);
+    await page.getByText('As a table').click();
+    assert.ok(await page.locator('.in-years tbody tr td').first().isVisible());
+  });
+
+  test('long texts stay: on the way back, after a reload, under Compare, and while another model is taken up', async () => {
+    const long = `${sentence} `.repeat(60);
+    const areas = page.locator('textarea');
+    await open('#/compare');
+    await areas.first().fill(long);
+    await areas.last().fill('A short one.');
+    await page.locator('#nav a').nth(2).click();
+    await page.waitForSelector('.cards');
+    await page.goBack();
+    await page.waitForSelector('textarea');
+    const stays = async () => assert.deepEqual([await areas.first().inputValue(), await areas.last().inputValue()], [long, 'A short one.']);
+    await stays();
+    await page.reload();
+    await page.waitForSelector('textarea');
+    await stays();
+    await page.locator('#nav a').first().click();
+    await page.waitForSelector('#text');
+    await page.getByRole('link', { name: 'Compare' }).click();
+    await page.waitForSelector('textarea');
+    await stays();
+    await page.route('**/api/v1/**', async route => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'idne-model': 'fedcba9876543210' }, ...(route.request().url().endsWith('/info') && { json: { ...info, version: 'fedcba9876543210', documents: 12345 } }) });
+    });
+    await areas.last().press('End');
+    await page.keyboard.type(' More');
+    await until(async () => (await text('#facts')).includes('12,345 documents'), 'the facts of the new model');
+    await page.keyboard.type('.');
+    assert.deepEqual([await areas.first().inputValue(), await areas.last().inputValue()], [long, 'A short one. More.']);
+  });
+
   test('a text and a document that is found by its name; the address keeps both', async () => {
     await open('#/compare');
     await page.locator('textarea').first().fill(sentence);
@@ -31,13 +85,21 @@ describe('compare', () => {
     assert.equal(await page.locator('textarea').inputValue(), sentence);
   });
 
-  test('a server that does not find is asked again by itself', async () => {
+  test('a server that does not find, or does not tell what was found, is asked again by itself', async () => {
     tolerate();
+    await page.clock.install();
     await open('#/compare');
     await page.route('**/api/v1/search?*', route => route.abort(), { times: 1 });
     await page.locator('input[type=search]').last().fill(example.title);
     await until(async () => /does not answer.*again/.test(await page.locator('.hits-here').last().innerText()), 'what is amiss');
-    await page.locator('.hits-here button', { hasText: example.title }).first().waitFor();
+    await page.clock.fastForward(3000);
+    const hit = page.locator('.hits-here button', { hasText: example.title }).first();
+    await hit.waitFor();
+    await page.route('**/api/v1/read?*', route => route.abort(), { times: 1 });
+    await hit.click();
+    await until(async () => /does not answer.*again/.test(await page.locator('.side-by-side').last().innerText()), 'what is amiss');
+    await page.clock.fastForward(3000);
+    await page.locator('.side-by-side h2 a', { hasText: example.title }).waitFor();
   });
 
   test('from a reason, one click puts the two side by side', async () => {
@@ -67,6 +129,19 @@ describe('first visit', () => {
     await waitForLinks();
   });
 
+  test('on a phone the box of the tour leaves the place of the text in sight, and what it says is so', async () => {
+    await newPage({ viewport: { width: 390, height: 780 } });
+    await open('#/write');
+    await page.getByRole('button', { name: 'Take a short tour' }).click();
+    await page.waitForSelector('.tour');
+    while (!(await page.locator('.where.shown-now').count())) await page.locator('.tour .main').click();
+    assert.match(await text('.tour p'), /A click on a point opens that document/);
+    const [stage, box] = await page.evaluate(() => ['.where .stage', '.tour'].map(one => document.querySelector(one).getBoundingClientRect().toJSON()));
+    assert.ok(stage.top >= 0 && stage.bottom <= box.top, `${stage.top} to ${stage.bottom}, the box from ${box.top}`);
+    await page.locator('.tour').getByRole('button', { name: 'End' }).click();
+    assert.equal(await page.evaluate(() => document.body.style.paddingBottom), '');
+  });
+
   test('the frame is there before the model is', async () => {
     let go;
     const ready = new Promise(done => (go = done));
@@ -89,12 +164,23 @@ describe('names and times', () => {
     await open(`#/topic/${largest.topic}`);
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.keyboard.type('Stars and planets');
+    // Another editor was quicker, with a name for something else.
+    const another = largest.topic === 1 ? 2 : 1;
+    const name = async given => {
+      const known = (await api('info')).version;
+      assert.ok((await fetch(`${base}/api/v1/names`, { method: 'POST', body: JSON.stringify({ topic: another, name: given }) })).ok);
+      await until(async () => (await api('info')).version !== known, 'the name of the other');
+    };
+    await name('Something else');
     await page.keyboard.press('Enter');
     await until(async () => (await text('h1 .name')) === 'Stars and planets', 'the new name');
     assert.equal((await api('topics')).topics.find(one => one.topic === largest.topic).name, 'Stars and planets');
+    await name('');
     await newPage({ viewport: { width: 390, height: 780 } });
     await open('#/topics');
     assert.match(await text('.cards'), /Stars and planets/);
+    await open(`#/map?only=${largest.topic}`);
+    assert.equal(await text('.key[aria-pressed=true] .name'), 'Stars and planets');
     await open(`#/topic/${largest.topic}`);
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('button', { name: 'Take the name away' }).click();

@@ -41,11 +41,12 @@ describe('feedback', { skip: !info.feedback && 'the server takes none' }, () => 
     tolerate();
     await page.route('**/api/v1/suggest', async route => {
       const found = await (await route.fetch()).json();
-      await route.fulfill({ json: { ...found, labels: found.labels.map(l => ({ ...l, probability: 0.4 })) } });
+      await route.fulfill({ json: { ...found, labels: found.labels.map(l => ({ ...l, probability: 0.999 })) } });
     });
     await open(at(example.id));
     const tag = page.locator('section.suggested li').first();
     const name = await tag.locator('.tag').innerText();
+    assert.equal(await tag.locator('.score').innerText(), 'over 95 %');
     await page.route('**/api/v1/feedback', route => route.fulfill({ status: 409, json: { error: 'it has that label' } }), { times: 1 });
     await tag.getByRole('button', { name: `Accept the tag ${name}` }).click();
     await until(async () => (await tag.locator('[role=status]').innerText()) === 'it has that label', 'why not');
@@ -88,6 +89,18 @@ describe('a new model', () => {
     await until(() => asked > 0, 'its topics');
     await page.waitForSelector('.card');
     assert.equal(await page.inputValue('#q'), 'a');
+  });
+
+  test('leaves a view alone while somebody types in it', async () => {
+    await open('#/map');
+    await replace();
+    await page.locator('#map-find').focus();
+    await page.keyboard.type('one');
+    await until(async () => (await facts()).includes('12,345 documents'), 'the facts of the new model');
+    await page.waitForTimeout(300);
+    await page.keyboard.type(' two');
+    assert.equal(await page.inputValue('#map-find'), 'one two');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'map-find');
   });
 
   test('leaves a text that is being written as it is', async () => {

@@ -38,6 +38,12 @@ describe('the frame', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('article.document');
     assert.equal(await text('h1'), second);
+    const here = hash();
+    await page.locator('#q').fill(second);
+    await page.keyboard.press('Enter'); // what is open already
+    await until(() => page.locator('.hits').isHidden(), 'no hits over it');
+    assert.equal(hash(), here);
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), 'H1');
     const word = largest.words[0].word;
     await page.keyboard.press('/');
     await page.keyboard.type(word);
@@ -52,10 +58,12 @@ describe('the frame', () => {
 
   test('a search that is not answered is said to be so, and asked again', async () => {
     tolerate();
+    await page.clock.install();
     await open('#/topics');
     await page.route('**/api/v1/search?*', route => route.abort(), { times: 1 });
     await page.locator('#q').fill(largest.words[0].word);
     await until(async () => /does not answer.*again by itself/.test(await text('.hits').catch(() => '')), 'what is amiss');
+    await page.clock.fastForward(3000);
     await page.waitForSelector('.hits li a');
   });
 
@@ -125,6 +133,11 @@ describe('the frame', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.waitForSelector('.rows li');
     assert.ok(!(await page.locator('.trouble').isVisible()));
+    await page.route('**/api/**', route => route.abort());
+    await page.goto(`${base}/#/map`);
+    await page.waitForSelector('.trouble:not([hidden])');
+    await page.unroute('**/api/**');
+    await waitForList(); // by itself, for nobody went on with what was there
   });
 
   test('a token is asked for once and kept', async () => {

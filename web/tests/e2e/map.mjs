@@ -1,20 +1,8 @@
 // The map: its points, what the reader does with them, and the list below.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hash, newPage, open, openMap, page, text, tolerate, until, waitForList } from './browser.mjs';
+import { findPoint, hash, listed, newPage, open, openMap, page, text, tolerate, until, waitForList } from './browser.mjs';
 import { api, example, info, largest, sentence } from './server.mjs';
-
-/** A place on the canvas with a document under it. */
-async function findPoint() {
-  const box = await page.locator('.points').boundingBox();
-  for (let i = 0; i < 900; i++) {
-    const [r, a] = [Math.sqrt(i / 900) * 0.42, i * 2.4];
-    const [x, y] = [box.x + box.width * (0.5 + r * Math.cos(a)), box.y + box.height * (0.5 + r * Math.sin(a))];
-    await page.mouse.move(x, y);
-    if (await page.locator('.points.over-point').count()) return [x, y];
-  }
-  return assert.fail('no point on the map');
-}
 
 /** In the page: remembers where the ring and the diamond were last drawn. */
 function noteMarks() {
@@ -30,9 +18,6 @@ function noteMarks() {
     lineTo.call(this, x, y);
   };
 }
-
-/** How many documents the list below the map is of. */
-const listed = async () => Number(/[\d,]+/.exec(await text('#list-title'))[0].replaceAll(',', ''));
 
 /** Shows one group alone, the first that has documents in view; tells its key. */
 async function showOneGroup() {
@@ -67,48 +52,12 @@ describe('map', () => {
     assert.ok(hues >= 4, `${hues} hues`);
   });
 
-  test('a point tells its title and leads to its document, and back', async () => {
-    await openMap();
-    const [x, y] = await findPoint();
-    await page.waitForSelector('.tip:not([hidden])');
-    const title = await text('.tip strong');
-    await page.mouse.click(x, y);
-    await page.waitForSelector('.chosen .title');
-    assert.equal(await text('.chosen .title'), title);
-    await until(() => hash().includes('doc='), 'the document in the address');
-    await page.locator('.chosen .title').click();
-    await page.waitForSelector('article.document');
-    assert.equal(await text('h1'), title);
-    await page.goBack();
-    await page.waitForSelector('.chosen .title');
-    assert.equal(await text('.chosen .title'), title);
-  });
-
   test('the tip goes when the map moves under it', async () => {
     await openMap();
     await findPoint();
     await page.waitForSelector('.tip:not([hidden])');
     await page.mouse.wheel(0, -300);
     await until(() => page.locator('.tip').isHidden(), 'no tip');
-  });
-
-  test('every group has a colour; one that stands out keeps it, and the rest is dimmed', async () => {
-    await openMap();
-    assert.equal(await page.locator('.key.other').count(), 0);
-    const before = await listed();
-    const key = page.locator('.key').last();
-    await page.locator('.legend details').evaluateAll(all => all.forEach(d => (d.open = true)));
-    const colour = await key.getAttribute('class');
-    await key.click();
-    await until(async () => (await listed()) < before, 'the list is of it alone');
-    assert.equal(await page.locator('.key[aria-pressed=true]').getAttribute('class'), colour);
-  });
-
-  test('the links of a document are drawn', async () => {
-    await open(`#/map?doc=${encodeURIComponent(example.id)}`);
-    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === String(example.links.length), 'its links');
-    await page.locator('.chosen .close').click();
-    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === '0', 'no links');
   });
 
   test('names of areas, then of documents appear as one comes nearer; colour goes by links too', async () => {
@@ -211,13 +160,6 @@ describe('map', () => {
     }
   });
 
-  test('the card of a text can be closed, and its place stays', async () => {
-    await open(`#/map?text=${encodeURIComponent(sentence)}`);
-    await page.getByRole('button', { name: 'Close' }).click();
-    assert.equal(await page.locator('.chosen .inner').count(), 0);
-    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === '10', 'its lines');
-  });
-
   test('zoom, move, colour and choice are in the address, and a reload restores them', async () => {
     await openMap();
     await page.getByRole('button', { name: 'Zoom in' }).click();
@@ -238,6 +180,16 @@ describe('map', () => {
     assert.equal(hash(), address);
     assert.ok(Math.abs((await listed()) - before) <= 1 + before / 500);
     assert.equal(await page.locator('.key[aria-pressed=true]').getAttribute('data-key'), key);
+  });
+
+  test('a zoom just before one goes on is there when one comes back', async () => {
+    await openMap();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.evaluate(() => (location.hash = '#/topics'));
+    await page.waitForSelector('.cards');
+    await page.goBack();
+    await waitForList();
+    assert.match(hash(), /zoom=1\.5/);
   });
 
   test('an outline lists its documents', async () => {
@@ -270,6 +222,7 @@ describe('map', () => {
 
   test('what could not be found out is told, and asked again', async () => {
     tolerate();
+    await page.clock.install();
     await openMap();
     await page.route('**/api/**', route => route.abort());
     await page.locator('#map-find').fill(largest.words[0].word);
@@ -277,12 +230,14 @@ describe('map', () => {
     await until(async () => /does not answer.*again by itself/.test(await note()), 'why there are no hits');
     assert.equal(await text('#list-title'), `“${largest.words[0].word}”`);
     await page.unroute('**/api/**');
+    await page.clock.fastForward(3000);
     await until(async () => /\d+ hits? for/.test(await text('#list-title')), 'hits, without a hand moved');
     await page.route('**/api/v1/documents?*', route => route.fulfill({ status: 503, json: { error: 'busy' } }));
     await page.locator('#map-find').fill('');
     await page.locator('.key').last().click();
     await until(async () => /busy.*again/.test(await note()), 'why nothing is listed');
     await page.unroute('**/api/v1/documents?*');
+    await page.clock.fastForward(3000);
     await waitForList();
   });
 

@@ -24,12 +24,17 @@ describe('topics and documents', () => {
   });
 
   test('a document shows its text and topics; a neighbour can be followed; why opens; back returns', async () => {
+    await page.clock.install();
     await open(at(example.id));
     assert.equal(await text('h1'), example.title);
     assert.equal((await page.locator('.text').textContent()), example.tokens.map(t => t.text).join(''));
     assert.ok((await page.locator('.text mark[title*=Topic]').count()) > 0);
     const why = page.locator('.why').first();
+    tolerate();
+    await page.route('**/api/v1/explain/pair', route => route.abort(), { times: 1 });
     await why.click();
+    await until(async () => /does not answer.*again/.test(await text('.links [role=alert]').catch(() => '')), 'what is amiss');
+    await page.clock.fastForward(3000);
     await page.waitForSelector('.reason .pair');
     assert.equal(await why.getAttribute('aria-expanded'), 'true');
     const pair = await (await fetch(`${base}/api/v1/explain/pair`, { method: 'POST', body: JSON.stringify({ first: { document: example.id }, second: { document: example.links[0].id }, top: 8 }) })).json();

@@ -95,17 +95,44 @@ describe('write', () => {
     await until(async () => (await page.locator('.results:not(.stale)').count()) > 0 && page.locator('.unanswered').isHidden(), 'answers without a hand moved');
   });
 
-  test('a view that could not be left works on', async () => {
+  test('a view that could not be left works on, is not taken away by itself, and where one wanted to go is offered', async () => {
     tolerate();
+    await page.clock.install();
     await open('#/write');
+    await page.locator('#text').fill('One');
+    await until(() => hash() === '#/write?text=One', 'the address');
     await page.route('**/api/v1/map', route => route.abort());
     await page.locator('#nav a').nth(1).click();
     await page.waitForSelector('.trouble:not([hidden])');
     await page.locator('#text').fill(sentence);
     await waitForLinks();
     await page.unroute('**/api/v1/map');
+    await until(() => hash() === `#/write?text=${sentence}`, 'the address of what is seen');
+    await page.clock.fastForward(5000);
+    await page.waitForTimeout(200);
+    assert.equal(await written(), sentence);
+    await page.getByRole('link', { name: 'Go to Map' }).click();
     await waitForList();
     assert.ok(await page.locator('.trouble').isHidden());
+    await page.goBack();
+    await until(async () => (await written().catch(() => '')) === sentence, 'what was written');
+  });
+
+  test('nobody who leaves at once loses the last words, long or short', async () => {
+    await open('#/write');
+    for (const first of ['One.', `${sentence} `.repeat(60)]) {
+      await page.locator('#text').fill(first);
+      await page.waitForTimeout(400);
+      await page.locator('#text').fill(`${first} And more.`);
+      await page.evaluate(() => (location.hash = '#/topics'));
+      await page.waitForSelector('.cards');
+      await page.goBack();
+      await until(async () => (await written().catch(() => '')) === `${first} And more.`, 'all of it');
+      await page.locator('#nav a').nth(2).click();
+      await page.waitForSelector('.cards');
+      await page.locator('#nav a').first().click();
+      await until(async () => (await written().catch(() => '')) === `${first} And more.`, 'all of it, under Write too');
+    }
   });
 
   test('pointing at a link shows its words in the text; undo still works', async () => {
@@ -137,6 +164,17 @@ describe('write', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Write on' }).click();
     await until(async () => (await written().catch(() => '')) === sentence, 'the text again');
+    const long = `${sentence} `.repeat(60);
+    await page.locator('#text').fill(long);
+    const link = page.getByRole('link', { name: 'Open on the map' });
+    await until(async () => /draft/.test((await link.getAttribute('href')) ?? ''), 'the map of the long text');
+    await link.click();
+    await waitForList();
+    await page.reload();
+    await waitForList();
+    await until(async () => (await page.locator('.over').getAttribute('data-lines')) === '10', 'its lines');
+    await page.getByRole('link', { name: 'Write on' }).click();
+    await until(async () => (await written().catch(() => '')) === long, 'the long text again');
   });
 
   test('there are more suggestions, and one can be taken along in four forms', async () => {
@@ -145,7 +183,7 @@ describe('write', () => {
     await page.locator('#text').fill(sentence);
     await waitForLinks();
     assert.equal(await page.locator('.linking .links > li').count(), 6);
-    await page.getByRole('button', { name: /Show \d+ more/ }).click();
+    await page.getByRole('button', { name: /^Show \d+ more$/ }).click();
     assert.ok((await page.locator('.linking .links > li').count()) > 6);
     const { links: [first] } = await (await fetch(`${base}/api/v1/suggest`, { method: 'POST', body: JSON.stringify({ text: sentence, k: 20 }) })).json();
     const address = `${base}/#/document/${encodeURIComponent(first.id)}`;
@@ -160,10 +198,37 @@ describe('write', () => {
     await open('#/write');
     await page.locator('#text').fill(sentence);
     await waitForLinks();
-    await page.getByRole('button', { name: /Show \d+ more/ }).click();
+    await page.getByRole('button', { name: /^Show \d+ more$/ }).click();
     await page.locator('.linking .links > li').last().hover();
     const seen = await page.evaluate(() => [...CSS.highlights.get('meant') ?? []].some(r => r.getBoundingClientRect().top > 0 && r.getBoundingClientRect().bottom < innerHeight));
     assert.ok(seen);
+  });
+
+  test('many tags leave the links in view; on a phone the words of a link are seen while it has the focus', async () => {
+    for (const [width, height, screens] of [[1440, 900, 1], [390, 780, 2]]) {
+      await newPage({ viewport: { width, height } });
+      await page.route('**/api/v1/suggest', async route => {
+        const found = await (await route.fetch()).json();
+        const labels = Array.from({ length: 18 }, (_, n) => ({ label: `tag ${n}`, probability: 0.9 / (n + 1), words: [{ word: 'something', part: 1 }, { word: 'other', part: -1 }] }));
+        await route.fulfill({ json: { ...found, doubts: [], labels } });
+      });
+      await open(`#/write?text=${encodeURIComponent(sentence)}`);
+      await waitForLinks();
+      const first = page.locator('.linking .links > li .title').first();
+      assert.ok(await first.evaluate((e, most) => e.getBoundingClientRect().bottom + scrollY < most, height * screens), `${width}`);
+      await page.locator('.linking .links > li a.title').last().focus();
+      const seen = await page.evaluate(() => {
+        const boxes = [...[...CSS.highlights.get('meant') ?? []].map(r => r.getBoundingClientRect()), ...[...document.querySelectorAll('.glance b')].map(b => b.getBoundingClientRect())];
+        return boxes.some(b => b.width > 0 && b.top >= 0 && b.bottom <= innerHeight);
+      });
+      assert.ok(seen, `the words of the sixth link, ${width}`);
+    }
+    await page.locator('#text').focus();
+    assert.ok(await page.locator('.glance').isHidden());
+    assert.equal(await page.locator('.results .tag').count(), 4);
+    await page.getByRole('button', { name: 'Show 14 more tags' }).click();
+    assert.equal(await page.locator('.results .tag').count(), 18);
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'tag 4');
   });
 
   test('a long text scrolls to the words of what one points at, and the page stays', async () => {

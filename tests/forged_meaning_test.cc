@@ -22,6 +22,13 @@ std::function<void(Forgery&)> with_float(const std::string& tensor, float value)
 std::function<void(Forgery&)> with_text(const std::string& key, const std::string& text) {
   return [=](Forgery& f) { f.metadata()[key] = text; };
 }
+std::function<void(Forgery&)> with_options(const std::string& options) { return with_text("options", options); }
+/// Each joined with itself alone, over one hop.
+void join_documents(Forgery& f) {
+  f.replace("documents.vectors", "F32", {3, 4}, std::string(48, '\0'));
+  f.replace("documents.hop_vectors", "F32", {3, 2}, std::string(24, '\0'));
+  f.replace("documents.spectral_scaling", "F32", {4, 2}, std::string(32, '\0'));
+}
 /// Bags of the three documents: each has both words, so often.
 std::function<void(Forgery&)> with_counts(std::int32_t count) {
   return [=](Forgery& f) {
@@ -85,6 +92,48 @@ const std::vector<Nonsense>& nonsense() {
          f.metadata()["options"] = deep + "1" + std::string(100'000, '}');
        },
        "its options"},
+      {"OptionsOfAnotherWidth", with_options(R"({"dim":128})"), "its options say dim 128, and its tensors 2"},
+      {"OptionsOfAWidthThatIsNone", with_options(R"({"dim":-2})"), "its options say dim -2"},
+      {"OptionsOfAWidthInLetters", with_options(R"({"dim":"2"})"), "its options say dim"},
+      {"OptionsOfABrokenWidth", with_options(R"({"dim":2.0})"), "its options say dim"},
+      {"OptionsOfAHugeWidth", with_options(R"({"dim":1e30})"), "its options say dim"},
+      {"OptionsOfOtherTopics", with_options(R"({"topics":3})"), "its options say topics 3, and its tensors 2"},
+      {"OptionsOfNeighboursThatAreNotThere", with_options(R"({"neighbours":1})"),
+       "its options say neighbours 1, and its tensors 0"},
+      {"OptionsOfTheJoinedWidth",
+       [](Forgery& f) {
+         join_documents(f);
+         f.metadata()["options"] = R"({"dim":4})";
+       },
+       "its options say dim 4, and its tensors 2"},
+      {"OptionsOfMoreHops",
+       [](Forgery& f) {
+         join_documents(f);
+         f.metadata()["options"] = R"({"dim":2,"neighbours":100})";
+       },
+       "its options say neighbours 100, and its tensors 1"},
+      {"LanguageOfNobody", with_options(R"({"language":"klingon"})"), "'klingon' is no known language"},
+      {"DocumentTwice", [](Forgery& f) { f.set("documents.ids.bytes", 1, 'a'); }, "documents.ids has \"a\" twice"},
+      {"WordTwice", [](Forgery& f) { f.replace("words.strings.bytes", "U8", {8}, "moonmoon"); },
+       "words.strings has \"moon\" twice"},
+      {"RareWordThatIsNone",
+       [](Forgery& f) {
+         f.replace("words.rare.offsets", "I64", {2}, bytes_of(std::vector<std::int64_t>{0, 4}));
+         f.replace("words.rare.bytes", "U8", {4}, "tide");
+         f.replace("documents.rare_words.offsets", "I64", {4}, std::string(32, '\0'));
+         for (const char* name : {"documents.rare_words.values", "documents.rare_words.counts"}) {
+           f.replace(name, "I32", {0}, "");
+         }
+       },
+       "words.rare has \"tide\" twice"},
+      {"LabelTwice", [](Forgery& f) { f.replace("labels.names.bytes", "U8", {6}, "skysky"); },
+       "labels.names has \"sky\" twice"},
+      {"GroupsWithoutAny",
+       [](Forgery& f) {
+         with_links({0, 1, 2, 2}, {1, 0})(f);
+         f.metadata()["groups"] = "2000000000";
+       },
+       "fewer members than groups"},
       {"LossOfLetters", with_text("loss", "abc"), "\"loss\" is no number: 'abc'"},
       {"ShareThatIsNoNumber", with_text("unknown", "nan"), "\"unknown\" is no share"},
       {"DocumentsOfAllWordsThereAre", with_counts(std::numeric_limits<std::int32_t>::max()), "longer than any can be"},
@@ -123,6 +172,14 @@ TEST_P(ForgedMeaningTest, IsFoundAndNamed) {
 
 INSTANTIATE_TEST_SUITE_P(Nonsense, ForgedMeaningTest, testing::Range<std::size_t>(0, nonsense().size()),
                          [](const auto& info) { return std::string(nonsense()[info.param].name); });
+
+TEST(ForgedMeaning, JoinedDocumentsLoad) {
+  const TempFolder folder;
+  Forgery forgery;
+  join_documents(forgery);
+  forgery.metadata()["options"] = R"({"dim":2,"neighbours":1,"topics":2,"language":"english,german"})";
+  EXPECT_NO_THROW(Model::load(folder.write("m.idne", forgery.file())));
+}
 
 TEST(ForgedMeaning, WhatMakesSenseLoads) {
   const TempFolder folder;

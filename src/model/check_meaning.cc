@@ -9,7 +9,10 @@
 
 #include "idne/error.h"
 #include "idne/run.h"
+#include "idne/string_table.h"
 #include "math/parallel.h"
+#include "model/reading.h"
+#include "text/strings.h"
 
 namespace idne {
 namespace {
@@ -45,6 +48,12 @@ constexpr std::array kNotNegative{&layout::kTopicShares, &layout::kLinkAmounts};
   throw Error(fmt::format("{} {}", entry.name, what));
 }
 
+/// A text of a stranger's file, as a part of one line.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kColumns = 40;
+  return json_quoted(cut_to_columns(valid_utf8(text), kColumns));
+}
+
 /// Whether all are numbers, and no infinities. One pass at the speed of memory.
 bool all_finite(std::span<const float> values) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;
@@ -75,6 +84,45 @@ void check_method(const ModelTensors& tensors, const ModelInfo& info) {
   if (tensors.has(layout::kTopicVectors) && tensors.matrix(layout::kTopicVectors).rows == 0) {
     throw Error("there are no topics");
   }
+}
+
+/// Options that say what tensors say, too: who goes on from a model takes the one for the other.
+void check_options(const ModelTensors& tensors, const Model& model) {
+  const auto check = [&](const char* name, std::size_t true_value) {
+    const auto found = model.info().options.find(name);
+    if (found == model.info().options.end()) return;
+    const auto* number = std::get_if<std::int64_t>(&found->second);
+    if (number && *number >= 0 && static_cast<std::size_t>(*number) == true_value) return;
+    throw Error(fmt::format("its options say {} {}, and its tensors {}", name,
+                            number ? to_text(*number) : shown(to_text(found->second)), true_value));
+  };
+  const std::size_t width = tensors.matrix(layout::kDocumentVectors).columns;
+  const bool joined = tensors.has(layout::kHopVectors);
+  const MatrixView hops = joined ? tensors.matrix(layout::kHopVectors) : MatrixView{};
+  check("dim", joined ? hops.columns : width);
+  check("neighbours", hops.rows / tensors.matrix(layout::kDocumentVectors).rows);
+  if (tensors.has(layout::kTopicVectors)) check("topics", tensors.matrix(layout::kTopicVectors).rows);
+  static_cast<void>(languages_of(model));  // throws if there is one that nobody knows
+}
+
+/// Documents, labels, groups and words are found by what they are called; words of all three kinds are words of one
+/// text.
+void check_names(const ModelTensors& tensors) {
+  const auto check = [&](std::initializer_list<const Entry*> entries) {
+    StringTable seen;
+    std::uint32_t before = 0;
+    for (const Entry* entry : entries) {
+      if (!tensors.has(*entry)) continue;
+      const StringsView names = tensors.strings(*entry);
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        if (seen.add(names[i]) != before++) fail(*entry, fmt::format("has {} twice", shown(names[i])));
+      }
+    }
+  };
+  check({&layout::kDocumentIds});
+  check({&layout::kLabelNames});
+  check({&layout::kGroupNames});
+  check({&layout::kWordStrings, &layout::kLateWords, &layout::kRareWords});
 }
 
 void check_lists(const ModelTensors& tensors) {
@@ -110,10 +158,12 @@ void check_numbers(const ModelTensors& tensors, const ModelInfo& info) {
       }
     }
   }
-  const bool named = tensors.has(layout::kGroupNames);
+  const bool listed = tensors.has(layout::kDocumentLinks) || tensors.has(layout::kDocumentGroups);
   const std::size_t members =
       tensors.has(layout::kDocumentGroups) ? tensors.lists(layout::kDocumentGroups).values().size() : 0;
-  if (members > 0 && !named && info.groups > members) fail(layout::kDocumentGroups, "has fewer members than groups");
+  if (listed && !tensors.has(layout::kGroupNames) && info.groups > members) {
+    fail(layout::kDocumentGroups, "has fewer members than groups");
+  }
 }
 
 }  // namespace
@@ -128,6 +178,8 @@ void check_finite(const ModelTensors& tensors) {
 void check_meaning(const Model& model) {
   const ModelTensors tensors(model);
   check_method(tensors, model.info());
+  check_options(tensors, model);
+  check_names(tensors);
   check_lists(tensors);
   check_numbers(tensors, model.info());
   check_finite(tensors);

@@ -57,6 +57,28 @@ const std::vector<Nonsense>& nonsense() {
          f.replace("labels.weights", "F32", {2, 3}, bytes_of(std::vector<float>(6, kNan)));
        },
        "labels.weights has"},
+      {"WordVectorsTooLong", with_float("words.vectors", -3e38f), "words.vectors has values beyond ±1e+12"},
+      {"DocumentVectorsTooLong", with_float("documents.vectors", 1e30f), "documents.vectors has values beyond"},
+      {"TopicVectorsTooLong", with_float("topics.vectors", 1.1e12f), "topics.vectors has values beyond"},
+      {"LabelWeightsTooLarge",
+       [](Forgery& f) {
+         f.replace("labels.weights", "F32", {2, 3}, bytes_of(std::vector<float>(6, 3e38f)));
+       },
+       "labels.weights has values beyond"},
+      {"LayersTooLarge",
+       [](Forgery& f) {
+         f.replace("hidden.weights", "F32", {2, 1}, bytes_of(std::vector<float>(2, 2e6f)));
+         f.replace("hidden.bias", "F32", {1}, std::string(4, '\0'));
+         f.replace("mean.weights", "F32", {1, 2}, std::string(8, '\0'));
+         f.replace("mean.bias", "F32", {2}, std::string(8, '\0'));
+       },
+       "hidden.weights has values beyond ±1e+06"},
+      {"LinkWeightsTooLarge",
+       [](Forgery& f) {
+         with_links({0, 1, 2, 2}, {1, 0})(f);
+         f.replace("documents.link_weights", "F32", {2}, bytes_of(std::vector<float>(2, 1e30f)));
+       },
+       "documents.link_weights has values beyond"},
       {"NoTopics",
        [](Forgery& f) {
          f.replace("topics.vectors", "F32", {0, 2}, "");
@@ -186,6 +208,8 @@ TEST(ForgedMeaning, WhatMakesSenseLoads) {
   Forgery forgery;
   with_counts(1000)(forgery);
   with_links({0, 2, 3, 4}, {1, 2, 0, 0})(forgery);
+  with_float("words.vectors", -1e12f)(forgery);
+  with_float("documents.vectors", 0)(forgery);
   forgery.replace("documents.dates", "I64", {3}, bytes_of(std::vector<std::int64_t>{0, 20240000, 99991231}));
   EXPECT_NO_THROW(Model::load(folder.write("m.idne", forgery.file())));
 }

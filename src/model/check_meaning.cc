@@ -6,8 +6,10 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cmath>
 
 #include "idne/error.h"
+#include "idne/network.h"
 #include "idne/run.h"
 #include "idne/string_table.h"
 #include "math/parallel.h"
@@ -54,20 +56,35 @@ std::string shown(std::string_view text) {
   return json_quoted(cut_to_columns(valid_utf8(text), kColumns));
 }
 
-/// Whether all are numbers, and no infinities. One pass at the speed of memory.
-bool all_finite(std::span<const float> values) {
+/// Nothing that training makes of real texts is longer than a few hundred. Whoever computes with vectors or weights of
+/// so much, be it the squares of all of the widest document, or a text's longest word times a topic, stays below what a
+/// float holds.
+constexpr float kMostFloat = kMostLinkWeight;
+/// Of layers, where each multiplies what the one before it made.
+constexpr float kMostOfLayer = 1e6f;
+
+float most_of(const Entry& entry) {
+  constexpr std::array kLayers{&layout::kHiddenWeights, &layout::kHiddenBias, &layout::kMeanWeights,
+                               &layout::kMeanBias};
+  return std::ranges::find(kLayers, &entry) == kLayers.end() ? kMostFloat : kMostOfLayer;
+}
+
+/// Whether all are numbers from −most to most. One pass at the speed of memory.
+bool all_within(std::span<const float> values, float most) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;
-  constexpr std::uint32_t kExponent = 0x7F800000;
-  std::atomic<bool> finite = true;
+  constexpr std::uint32_t kSign = 0x80000000;
+  std::atomic<bool> within = true;
   const int threads = values.size() > kAtOnce ? hardware_threads() : 1;
+  // Without their signs the bits of floats rise as the numbers do, infinity and what is none after all others.
+  const auto largest = std::bit_cast<std::uint32_t>(most);
   parallel_parts(threads, values.size(), kAtOnce, [&](std::size_t begin, std::size_t end) {
     std::uint32_t bad = 0;
     for (std::size_t k = begin; k < end; ++k) {
-      bad |= std::uint32_t{(std::bit_cast<std::uint32_t>(values[k]) & kExponent) == kExponent};
+      bad |= std::uint32_t{(std::bit_cast<std::uint32_t>(values[k]) & ~kSign) > largest};
     }
-    if (bad) finite = false;
+    if (bad) within = false;
   });
-  return finite;
+  return within;
 }
 
 void check_method(const ModelTensors& tensors, const ModelInfo& info) {
@@ -168,10 +185,15 @@ void check_numbers(const ModelTensors& tensors, const ModelInfo& info) {
 
 }  // namespace
 
-void check_finite(const ModelTensors& tensors) {
+void check_floats(const ModelTensors& tensors) {
   for (const Entry* entry : layout::kEntries) {
     if (entry->kind != Kind::Floats || !tensors.has(*entry)) continue;
-    if (!all_finite(tensors.floats(*entry))) fail(*entry, "has values that are not numbers (NaN or infinity)");
+    const std::span<const float> values = tensors.floats(*entry);
+    const float most = most_of(*entry);
+    if (all_within(values, most)) continue;
+    const bool finite = std::ranges::all_of(values, [](float x) { return std::isfinite(x); });
+    fail(*entry, finite ? fmt::format("has values beyond ±{:g}, which no training gives", most)
+                        : "has values that are not numbers (NaN or infinity)");
   }
 }
 
@@ -182,7 +204,7 @@ void check_meaning(const Model& model) {
   check_names(tensors);
   check_lists(tensors);
   check_numbers(tensors, model.info());
-  check_finite(tensors);
+  check_floats(tensors);
   for (const Entry* entry : kNotNegative) {
     if (!tensors.has(*entry)) continue;
     if (std::ranges::any_of(tensors.floats(*entry), [](float x) { return x < 0; })) fail(*entry, "has negative values");

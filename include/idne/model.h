@@ -147,7 +147,7 @@ struct Topics {
 struct Labels {
   StringsView names;
   StringsView own_names;  ///< in the corpus, of those that people renamed, "" for the others; empty if nobody did
-  MatrixView weights;  ///< of a logistic regression per label, the constant last; no rows if none were learned
+  MatrixView weights;     ///< of a logistic regression per label, the constant last; no rows if none were learned
 };
 
 class Placement;  // src/math/placement.h
@@ -161,7 +161,8 @@ class Model {
   enum class Load { Map, Copy };
   /// Throws Error unless every size and the checksum are right.
   static Model load(const std::filesystem::path& path, Load how = Load::Map);
-  /// Writes beside the file and renames; the same model gives the same bytes. Of several processes one writes.
+  /// Writes beside the file and renames; the same model gives the same bytes. Of several processes one writes. Throws
+  /// Error, and writes nothing, if load() would not take the model.
   void save(const std::filesystem::path& path, const Run& run = {}) const;
 
   const ModelInfo& info() const { return info_; }

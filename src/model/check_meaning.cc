@@ -211,4 +211,9 @@ void check_meaning(const Model& model) {
   }
 }
 
+void check_model(const Model& model) {
+  check_layout(model);
+  check_meaning(model);
+}
+
 }  // namespace idne

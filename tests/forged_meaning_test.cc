@@ -85,6 +85,14 @@ const std::vector<Nonsense>& nonsense() {
          for (const char* name : {"topics.shares", "topics.npmi"}) f.replace(name, "F32", {0}, "");
        },
        "there are no topics"},
+      {"TopicsWithoutEnd",
+       [](Forgery& f) {
+         f.replace("topics.vectors", "F32", {4097, 2}, std::string(8 * 4097, '\0'));
+         for (const char* name : {"topics.shares", "topics.npmi"}) {
+           f.replace(name, "F32", {4097}, std::string(4 * 4097, '\0'));
+         }
+       },
+       "there are 4097 topics, and 4096 at most"},
       {"UnknownMethod", with_text("method", "x"), "its method is 'x'"},
       {"NoMethod", with_text("method", ""), "its method is ''"},
       {"MethodWithoutItsIdf", with_text("method", "lsa"), "words.idf is missing, which the method lsa needs"},

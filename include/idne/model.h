@@ -131,6 +131,9 @@ struct Words {
   std::string_view matched(std::size_t word) const { return word < size() ? strings[word] : late[word - size()]; }
 };
 
+/// As many topics as a model may have: much of what is done with them takes the square of their number.
+inline constexpr std::size_t kMostTopics = 4096;
+
 /// Topics, the one with the largest share first. Topic k of a person is row k − 1 here.
 struct Topics {
   MatrixView vectors;

@@ -26,7 +26,7 @@ const std::vector<OptionSpec>& idne_options() {
   static const std::vector<OptionSpec> table{
       OptionSpec::choice("preset", {"best", "paper"}, "defaults: the best that we found, or the paper's"),
       OptionSpec::whole("topics", 32, "number of topic vectors; auto: as many as stay coherent on held-out documents")
-          .within(1, 4096)
+          .within(1, kMostTopics)
           .or_word("auto", kAutomatic)
           .by_default_shown("32, or fewer: one per ten documents"),
       OptionSpec::whole("dim", 256, "dimensions of the space").within(1, 8192),

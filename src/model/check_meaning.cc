@@ -98,9 +98,10 @@ void check_method(const ModelTensors& tensors, const ModelInfo& info) {
   if (!info.attention.empty() && std::ranges::find(kAttentions, info.attention) == kAttentions.end()) {
     throw Error(fmt::format("its attention is '{}', which this program does not know", info.attention));
   }
-  if (tensors.has(layout::kTopicVectors) && tensors.matrix(layout::kTopicVectors).rows == 0) {
-    throw Error("there are no topics");
-  }
+  if (!tensors.has(layout::kTopicVectors)) return;
+  const std::size_t topics = tensors.matrix(layout::kTopicVectors).rows;
+  if (topics == 0) throw Error("there are no topics");
+  if (topics > kMostTopics) throw Error(fmt::format("there are {} topics, and {} at most", topics, kMostTopics));
 }
 
 /// Options that say what tensors say, too: who goes on from a model takes the one for the other.

@@ -121,7 +121,7 @@ TEST(TreePicture, HasEveryTopicAndEscapesNames) {
 }
 
 TEST(TopicRelations, StopWhenTheyAreTold) {
-  Run run;
+  idne::Run run;
   run.stopped = [] { return true; };
   EXPECT_THROW(similar_topics(two_pairs(), run), Interrupted);
   EXPECT_THROW(match_topics(two_pairs(), two_pairs(), 2, run), Interrupted);

@@ -176,7 +176,9 @@ std::string summary(const std::vector<Document>& hidden, const TextEncoder& enco
 }
 
 void write_report(const Model& model, const std::string& title, ReportedText text, const std::string& file) {
-  Report report{title, {}, describe_topics(model, {}, hardware_threads()), {}};
+  Run run;
+  run.threads = hardware_threads();
+  Report report{title, {}, describe_topics(model, {}, run), {}};
   report.figures = {{"documents", with_commas(model.documents().size())},
                     {"links", with_commas(model.info().links)},
                     {"words", with_commas(model.words().strings.size())},

@@ -39,7 +39,10 @@ void export_topic_words(const Options& options) {
   const std::string& out = options.text("output");
   const VectorFormat format = by_ending(out, Formats{{".tsv", VectorFormat::Tsv}, {".jsonl", VectorFormat::Jsonl}});
   const Model model = Model::load(options.text("MODEL"));
-  write_topic_words(model, kRankedTopicWords, out, format, threads_of(options));
+  {
+    const Session session(threads_of(options));
+    write_topic_words(model, kRankedTopicWords, out, format, session.run());
+  }
   tell("words of {}: {}\n", counted(model.topics().size(), "topic", "topics"), out);
 }
 
@@ -58,7 +61,7 @@ void export_asked(const Options& options) {
   if (!out.empty()) by_ending(out, formats);
   const Session session(threads_of(options));
   const Model model = Model::load(options.text("MODEL"));
-  const ExportTable table = export_table(model, options.text("WHAT"), threads_of(options));
+  const ExportTable table = export_table(model, options.text("WHAT"), session.run());
   const auto tell_where = [&](const std::string& where) {
     tell("{} of {}: {}\n", counted(table.rows.rows, "vector", "vectors"),
          counted(table.rows.columns, "dimension", "dimensions"), where);

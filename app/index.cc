@@ -17,9 +17,9 @@ void make_index(const Options& options) {
   {
     const Session session(threads_of(options));
     index = open_search_index(model, path, session.run(), IndexWriting::Later);
+    if (!speaks()) return;
+    prepare_to_serve(model, path, *index, session.run());
   }
-  if (!speaks()) return;
-  prepare_to_serve(model, path, *index, threads_of(options));
   if (!index->note.empty()) {
     if (!load_search_index(model, path, threads_of(options))) throw Error(index->note);
     tell("idne: {}\n", printable_line(index->note));

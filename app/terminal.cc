@@ -38,7 +38,10 @@ void handle(void (*handler)(int)) {
   action.sa_handler = handler;
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
-  if (handler == SIG_DFL) action.sa_handler = SIG_IGN;  // one may be on its way
+  struct sigaction hangup {};
+  ::sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) ::sigaction(SIGHUP, &action, nullptr);  // nohup asked for the contrary
+  if (handler == SIG_DFL) action.sa_handler = SIG_IGN;                      // one may be on its way
   ::sigaction(SIGALRM, &action, nullptr);
 }
 
@@ -206,7 +209,10 @@ Session::~Session() {
 
 bool Session::interrupted() { return stop_signal != 0; }
 
-int Session::interrupted_code() { return stop_signal == SIGTERM ? 143 : 130; }
+int Session::interrupted_code() {
+  constexpr int kKilledBy = 128;
+  return kKilledBy + (stop_signal == 0 ? SIGINT : stop_signal.load());
+}
 
 /// For a log: a line now and then.
 void Session::note(const Progress& progress) {

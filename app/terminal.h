@@ -63,7 +63,8 @@ class Session {
   const Run& run() const { return run_; }
   /// Whether a signal asked for a stop. A system call that it cut short may have failed for that reason alone.
   static bool interrupted();
-  /// The exit code that an interruption asks for: 130 after Ctrl-C, 143 after SIGTERM.
+  /// The exit code that an interruption asks for: 130 after Ctrl-C, 143 after SIGTERM, 129 after
+  /// SIGHUP.
   static int interrupted_code();
 
  private:

@@ -108,10 +108,10 @@ void tell_left_out(const TopicTimes& times) {
 
 }  // namespace
 
-void print_similar_topics(const Model& model, const Options& options) {
-  std::vector<SimilarTopics> pairs = similar_topics(model, threads_of(options));
+void print_similar_topics(const Model& model, const Options& options, const Run& run) {
+  std::vector<SimilarTopics> pairs = similar_topics(model, run);
   pairs.resize(std::min(pairs.size(), options.size("top")));
-  const std::vector<std::string> names = topic_names(model, threads_of(options));
+  const std::vector<std::string> names = topic_names(model, run.threads);
   if (wants_json(options)) return print_result(json_text(pairs, names));
   const auto named = [&](std::size_t topic) { return fmt::format("{}: {}", topic, names[topic - 1]); };
   Rows rows;
@@ -122,25 +122,25 @@ void print_similar_topics(const Model& model, const Options& options) {
   print_table({">similarity", ">documents", ">words", "topic", "and topic"}, rows);
 }
 
-void show_topic_tree(const Model& model, const Options& options) {
+void show_topic_tree(const Model& model, const Options& options, const Run& run) {
   const std::string& out = options.text("output");
   const Picture kind =
       out.empty() ? Picture::Json : by_ending<Picture>(out, {{".svg", Picture::Svg}, {".json", Picture::Json}});
-  const TopicTree tree = topic_tree(model, threads_of(options));
+  const TopicTree tree = topic_tree(model, run);
   if (kind == Picture::Svg) return write_file(out, tree_svg(tree, model_title("Topics of", options)));
   if (out.empty() && !wants_json(options)) return print_tree(tree);
   const TopicQuery query{options.size("top"), options.size("examples"), {}};
-  const std::string json = json_text(describe_topics(model, query, threads_of(options)), tree);
+  const std::string json = json_text(describe_topics(model, query, run), tree);
   return out.empty() ? print_result(json) : write_file(out, json);
 }
 
-void show_topic_times(const Model& model, const Options& options) {
+void show_topic_times(const Model& model, const Options& options, const Run& run) {
   const std::string& out = options.text("output");
   const Picture kind =
       out.empty() ? Picture::Json
                   : by_ending<Picture>(out, {{".svg", Picture::Svg}, {".tsv", Picture::Tsv}, {".json", Picture::Json}});
   const Period by = options.text("by") == "month" ? Period::Month : Period::Year;
-  const TopicTimes times = topic_times(model, by, threads_of(options));
+  const TopicTimes times = topic_times(model, by, run.threads);
   tell_left_out(times);
   if (out.empty()) return wants_json(options) ? print_result(json_text(times)) : print_times(times);
   switch (kind) {

@@ -23,12 +23,12 @@ std::string some_words(const std::vector<std::uint32_t>& words, const Model& mod
 
 bool as_json(const Options& options) { return options.text("format") == "json"; }
 
-void print_topics(const Model& model, const Options& options) {
+void print_topics(const Model& model, const Options& options, const Run& run) {
   TopicQuery query{options.size("top"), options.size("examples"), {}};
   if (options.given("rank")) {
     query.ranking = options.text("rank") == "product" ? WordRanking::Product : WordRanking::Distinctive;
   }
-  const TopicDescriptions topics = describe_topics(model, query, threads_of(options));
+  const TopicDescriptions topics = describe_topics(model, query, run);
   if (as_json(options)) return print_result(json_text(topics));
   std::vector<std::vector<std::string>> rows;
   for (const TopicDescription& topic : topics.topics) {
@@ -56,22 +56,20 @@ void print_words(const Model& model, const Options& options) {
   print_table({">norm", "largest", ">norm", "smallest"}, rows);
 }
 
-void print_matches(const Model& model, const Options& options) {
-  const int threads = threads_of(options);
+void print_matches(const Model& model, const Options& options, const Run& run) {
   const std::vector<MatchedTopics> matches =
-      match_topics(model, Model::load(options.text("compare")), kCoherenceWords, threads);
+      match_topics(model, Model::load(options.text("compare")), kCoherenceWords, run);
   double mean = 0;
   for (const MatchedTopics& match : matches) mean += match.overlap / static_cast<double>(matches.size());
   if (as_json(options)) return print_result(json_text(matches, mean));
-  const auto words = topic_words(model, own_ranking(model), options.size("top"), threads);
+  const auto words = topic_words(model, own_ranking(model), options.size("top"), run.threads);
   std::vector<std::vector<std::string>> rows;
   for (const MatchedTopics& match : matches) {
     rows.push_back({std::to_string(match.first), std::to_string(match.second),
                     fmt::format("{:.0f} %", 100 * match.overlap), some_words(words[match.first - 1], model)});
   }
   print_table({">topic", ">there", ">words in common", "words here"}, rows, true);
-  print_result(
-      fmt::format("\nstability {:.2f}: the mean share of a topic's first ten words that its partner has too\n", mean));
+  print_result(fmt::format("\nstability {:.2f}: mean share of a topic's first ten words that its partner has\n", mean));
 }
 
 /// The model with the names that --name gives, "3=Space flight"; "3=" takes a name away.
@@ -93,7 +91,7 @@ Model named(const Model& model, const std::vector<std::string>& names) {
 /// None for "auto".
 std::vector<std::size_t> numbers_asked(const std::vector<std::string>& texts) {
   if (texts == std::vector<std::string>{"auto"}) return {};
-  const std::vector<OptionSpec> one{OptionSpec::whole("refit", 1, "").within(1, 4096)};
+  const std::vector<OptionSpec> one{OptionSpec::whole("refit", 1, "").within(1, kMostTopics)};
   std::vector<std::size_t> numbers;
   for (const std::string& text : texts) {
     Options parsed(one);
@@ -159,12 +157,12 @@ void topics_asked(const Options& options) {
     model.save(out, session.run());
     tell("names stored: {}\n", out);
   }
-  if (options.given("compare")) return print_matches(model, options);
+  if (options.given("compare")) return print_matches(model, options, session.run());
   if (options.flag("words")) return print_words(model, options);
-  if (options.flag("similar-topics")) return print_similar_topics(model, options);
-  if (options.flag("tree")) return show_topic_tree(model, options);
-  if (options.given("by")) return show_topic_times(model, options);
-  print_topics(model, options);
+  if (options.flag("similar-topics")) return print_similar_topics(model, options, session.run());
+  if (options.flag("tree")) return show_topic_tree(model, options, session.run());
+  if (options.given("by")) return show_topic_times(model, options, session.run());
+  print_topics(model, options, session.run());
 }
 
 }  // namespace

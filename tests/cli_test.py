@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The program as its users meet it: help, wrong usage, errors, terminals."""
 import contextlib
+import gzip
 import json
 import os
 import pty
@@ -160,7 +161,16 @@ class Models(Case):
     def test_a_corpus_is_no_model(self):
         for verb in "info", "topics":
             self.fails(1, verb, self.corpus / "documents.jsonl", says="it looks like a corpus, of which `idne train` makes a model")
+            marked, packed, links = (self.folder / name for name in ("marked.jsonl", "packed.jsonl.gz", "links.tsv"))
+            marked.write_bytes(b"\xef\xbb\xbf" + (self.corpus / "documents.jsonl").read_bytes())
+            packed.write_bytes(gzip.compress((self.corpus / "documents.jsonl").read_bytes()))
+            links.write_text("one document\tanother\n")
+            for corpus in marked, packed, links:
+                self.fails(1, verb, corpus, says="it looks like a corpus, of which `idne train` makes a model")
             self.fails(1, verb, self.corpus, says="a folder; of a corpus `idne train` makes a model")
+
+    def test_a_model_is_no_corpus(self):
+        self.fails(1, "train", self.model, "-o", self.folder / "x.idne", says="this is a model, and a corpus is needed")
 
     def test_a_corrupt_model_is_one_line_in_every_verb(self):
         good = self.model.read_bytes()

@@ -58,17 +58,12 @@ TEST(CorruptModel, WordsOfDocumentsAndTopicsMustBeWords) {
   using Numbers = std::vector<std::int32_t>;
   const TempFolder folder;
   const auto saved = [&](const Offsets& offsets, const Numbers& values, const Numbers& counts, const Numbers& topics) {
-    Model model = tiny_model();  // three documents, two words, two topics
-    const auto part = [](std::string_view name, layout::Kind kind) {
-      return layout::Entry{name, kind, {}, {}, layout::Count::One, layout::kMay, ""};
-    };
-    ModelMaker maker(model);
-    maker.set(part("documents.words.values", layout::Kind::Numbers32), values);
-    maker.set(part("documents.words.counts", layout::Kind::Numbers32), counts);
-    maker.set(part("documents.words.offsets", layout::Kind::Numbers64), offsets);
-    if (!topics.empty()) maker.set(layout::kTopicWords, topics);
-    model.save(folder.path("m.idne"));
-    return folder.path("m.idne");
+    Forgery forgery;  // three documents, two words, two topics
+    forgery.replace("documents.words.values", "I32", {values.size()}, bytes_of(values));
+    forgery.replace("documents.words.counts", "I32", {counts.size()}, bytes_of(counts));
+    forgery.replace("documents.words.offsets", "I64", {offsets.size()}, bytes_of(offsets));
+    if (!topics.empty()) forgery.replace("topics.words", "I32", {topics.size()}, bytes_of(topics));
+    return folder.write("m.idne", forgery.file());
   };
   const Offsets offsets{0, 2, 2, 3};
   EXPECT_NO_THROW(Model::load(saved(offsets, {0, 1, 1}, {1, 3, 1}, {0, 1, 1, 0})));

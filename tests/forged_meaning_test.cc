@@ -22,6 +22,13 @@ std::function<void(Forgery&)> with_float(const std::string& tensor, float value)
 std::function<void(Forgery&)> with_text(const std::string& key, const std::string& text) {
   return [=](Forgery& f) { f.metadata()[key] = text; };
 }
+std::function<void(Forgery&)> with_options(const std::string& options) { return with_text("options", options); }
+/// Each joined with itself alone, over one hop.
+void join_documents(Forgery& f) {
+  f.replace("documents.vectors", "F32", {3, 4}, std::string(48, '\0'));
+  f.replace("documents.hop_vectors", "F32", {3, 2}, std::string(24, '\0'));
+  f.replace("documents.spectral_scaling", "F32", {4, 2}, std::string(32, '\0'));
+}
 /// Bags of the three documents: each has both words, so often.
 std::function<void(Forgery&)> with_counts(std::int32_t count) {
   return [=](Forgery& f) {
@@ -50,12 +57,42 @@ const std::vector<Nonsense>& nonsense() {
          f.replace("labels.weights", "F32", {2, 3}, bytes_of(std::vector<float>(6, kNan)));
        },
        "labels.weights has"},
+      {"WordVectorsTooLong", with_float("words.vectors", -3e38f), "words.vectors has values beyond ±1e+12"},
+      {"DocumentVectorsTooLong", with_float("documents.vectors", 1e30f), "documents.vectors has values beyond"},
+      {"TopicVectorsTooLong", with_float("topics.vectors", 1.1e12f), "topics.vectors has values beyond"},
+      {"LabelWeightsTooLarge",
+       [](Forgery& f) {
+         f.replace("labels.weights", "F32", {2, 3}, bytes_of(std::vector<float>(6, 3e38f)));
+       },
+       "labels.weights has values beyond"},
+      {"LayersTooLarge",
+       [](Forgery& f) {
+         f.replace("hidden.weights", "F32", {2, 1}, bytes_of(std::vector<float>(2, 2e6f)));
+         f.replace("hidden.bias", "F32", {1}, std::string(4, '\0'));
+         f.replace("mean.weights", "F32", {1, 2}, std::string(8, '\0'));
+         f.replace("mean.bias", "F32", {2}, std::string(8, '\0'));
+       },
+       "hidden.weights has values beyond ±1e+06"},
+      {"LinkWeightsTooLarge",
+       [](Forgery& f) {
+         with_links({0, 1, 2, 2}, {1, 0})(f);
+         f.replace("documents.link_weights", "F32", {2}, bytes_of(std::vector<float>(2, 1e30f)));
+       },
+       "documents.link_weights has values beyond"},
       {"NoTopics",
        [](Forgery& f) {
          f.replace("topics.vectors", "F32", {0, 2}, "");
          for (const char* name : {"topics.shares", "topics.npmi"}) f.replace(name, "F32", {0}, "");
        },
        "there are no topics"},
+      {"TopicsWithoutEnd",
+       [](Forgery& f) {
+         f.replace("topics.vectors", "F32", {4097, 2}, std::string(8 * 4097, '\0'));
+         for (const char* name : {"topics.shares", "topics.npmi"}) {
+           f.replace(name, "F32", {4097}, std::string(4 * 4097, '\0'));
+         }
+       },
+       "there are 4097 topics, and 4096 at most"},
       {"UnknownMethod", with_text("method", "x"), "its method is 'x'"},
       {"NoMethod", with_text("method", ""), "its method is ''"},
       {"MethodWithoutItsIdf", with_text("method", "lsa"), "words.idf is missing, which the method lsa needs"},
@@ -85,6 +122,48 @@ const std::vector<Nonsense>& nonsense() {
          f.metadata()["options"] = deep + "1" + std::string(100'000, '}');
        },
        "its options"},
+      {"OptionsOfAnotherWidth", with_options(R"({"dim":128})"), "its options say dim 128, and its tensors 2"},
+      {"OptionsOfAWidthThatIsNone", with_options(R"({"dim":-2})"), "its options say dim -2"},
+      {"OptionsOfAWidthInLetters", with_options(R"({"dim":"2"})"), "its options say dim"},
+      {"OptionsOfABrokenWidth", with_options(R"({"dim":2.0})"), "its options say dim"},
+      {"OptionsOfAHugeWidth", with_options(R"({"dim":1e30})"), "its options say dim"},
+      {"OptionsOfOtherTopics", with_options(R"({"topics":3})"), "its options say topics 3, and its tensors 2"},
+      {"OptionsOfNeighboursThatAreNotThere", with_options(R"({"neighbours":1})"),
+       "its options say neighbours 1, and its tensors 0"},
+      {"OptionsOfTheJoinedWidth",
+       [](Forgery& f) {
+         join_documents(f);
+         f.metadata()["options"] = R"({"dim":4})";
+       },
+       "its options say dim 4, and its tensors 2"},
+      {"OptionsOfMoreHops",
+       [](Forgery& f) {
+         join_documents(f);
+         f.metadata()["options"] = R"({"dim":2,"neighbours":100})";
+       },
+       "its options say neighbours 100, and its tensors 1"},
+      {"LanguageOfNobody", with_options(R"({"language":"klingon"})"), "'klingon' is no known language"},
+      {"DocumentTwice", [](Forgery& f) { f.set("documents.ids.bytes", 1, 'a'); }, "documents.ids has \"a\" twice"},
+      {"WordTwice", [](Forgery& f) { f.replace("words.strings.bytes", "U8", {8}, "moonmoon"); },
+       "words.strings has \"moon\" twice"},
+      {"RareWordThatIsNone",
+       [](Forgery& f) {
+         f.replace("words.rare.offsets", "I64", {2}, bytes_of(std::vector<std::int64_t>{0, 4}));
+         f.replace("words.rare.bytes", "U8", {4}, "tide");
+         f.replace("documents.rare_words.offsets", "I64", {4}, std::string(32, '\0'));
+         for (const char* name : {"documents.rare_words.values", "documents.rare_words.counts"}) {
+           f.replace(name, "I32", {0}, "");
+         }
+       },
+       "words.rare has \"tide\" twice"},
+      {"LabelTwice", [](Forgery& f) { f.replace("labels.names.bytes", "U8", {6}, "skysky"); },
+       "labels.names has \"sky\" twice"},
+      {"GroupsWithoutAny",
+       [](Forgery& f) {
+         with_links({0, 1, 2, 2}, {1, 0})(f);
+         f.metadata()["groups"] = "2000000000";
+       },
+       "fewer members than groups"},
       {"LossOfLetters", with_text("loss", "abc"), "\"loss\" is no number: 'abc'"},
       {"ShareThatIsNoNumber", with_text("unknown", "nan"), "\"unknown\" is no share"},
       {"DocumentsOfAllWordsThereAre", with_counts(std::numeric_limits<std::int32_t>::max()), "longer than any can be"},
@@ -124,11 +203,21 @@ TEST_P(ForgedMeaningTest, IsFoundAndNamed) {
 INSTANTIATE_TEST_SUITE_P(Nonsense, ForgedMeaningTest, testing::Range<std::size_t>(0, nonsense().size()),
                          [](const auto& info) { return std::string(nonsense()[info.param].name); });
 
+TEST(ForgedMeaning, JoinedDocumentsLoad) {
+  const TempFolder folder;
+  Forgery forgery;
+  join_documents(forgery);
+  forgery.metadata()["options"] = R"({"dim":2,"neighbours":1,"topics":2,"language":"english,german"})";
+  EXPECT_NO_THROW(Model::load(folder.write("m.idne", forgery.file())));
+}
+
 TEST(ForgedMeaning, WhatMakesSenseLoads) {
   const TempFolder folder;
   Forgery forgery;
   with_counts(1000)(forgery);
   with_links({0, 2, 3, 4}, {1, 2, 0, 0})(forgery);
+  with_float("words.vectors", -1e12f)(forgery);
+  with_float("documents.vectors", 0)(forgery);
   forgery.replace("documents.dates", "I64", {3}, bytes_of(std::vector<std::int64_t>{0, 20240000, 99991231}));
   EXPECT_NO_THROW(Model::load(folder.write("m.idne", forgery.file())));
 }

@@ -38,6 +38,17 @@ class LeaveOut(Case):
         again = run("check", self.corpus, "--leave-out", self.bad, "--min-count", 1)
         self.assertNotIn(b"leave", again.out)
 
+    def test_ids_that_no_document_has(self):
+        self.bad.write_text("nobody\nnothing\n")
+        result = run("train", self.corpus, "--leave-out", self.bad, "-o", self.folder / "x.idne", "--steps", 1, "--dim", 4)
+        self.assertEqual(result.code, 1)
+        self.assertEqual(result.err, f"idne: error: {self.bad}: no document has any of the ids in it; one id per line is needed\n")
+
+    def test_white_space_around_an_id(self):
+        self.bad.write_bytes(b"  empty \r\n\tvoid\nagain\n")
+        trained = run("train", self.corpus, "--leave-out", self.bad, "-o", self.folder / "x.idne", "--steps", 1, "--dim", 4, "--min-count", 1)
+        self.assertIn("3 documents that were to be left out", trained.err)
+
     def test_the_model_is_that_of_a_corpus_without_them(self):
         self.bad.write_text("empty\r\nvoid\nagain\nhub\nnobody\n")
         other = self.folder / "other"

@@ -151,6 +151,9 @@ class Interruption(Case):
                 self.stop(signal.SIGINT, 130, ["--threads", threads])
                 self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_sighup_exits_129_and_leaves_no_file(self):
+        self.stop(signal.SIGHUP, 129)
+
     def test_sigterm_exits_143_and_leaves_no_file(self):
         self.stop(signal.SIGTERM, 143)
         self.assertEqual(list(self.folder.iterdir()), [])

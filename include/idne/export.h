@@ -24,7 +24,7 @@ struct ExportTable {
 };
 
 /// `what` is documents, words or topics. The model must outlive the table. Throws Error if the model has none.
-ExportTable export_table(const Model& model, std::string_view what, int threads);
+ExportTable export_table(const Model& model, std::string_view what, const Run& run);
 
 /// vectors.tsv and metadata.tsv, as embedding projectors read them.
 void write_projector(const ExportTable& table, const std::filesystem::path& folder, const Run& run = {});
@@ -40,7 +40,7 @@ void write_topics_of_documents(const Model& model, const std::filesystem::path& 
 /// The words of each topic with their weights, best first, up to `count`: a row (topic, name, rank, word, weight) each,
 /// or a JSON line per topic.
 void write_topic_words(const Model& model, std::size_t count, const std::filesystem::path& out, VectorFormat format,
-                       int threads);
+                       const Run& run);
 
 /// Tab-separated (the two ids, score, the two titles), JSON lines {"from", "to", "score", "from_title", "to_title"}, or
 /// a graph whose nodes are all documents, with title, labels and main topic, and whose edges are weighted by score.

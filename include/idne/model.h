@@ -131,6 +131,9 @@ struct Words {
   std::string_view matched(std::size_t word) const { return word < size() ? strings[word] : late[word - size()]; }
 };
 
+/// As many topics as a model may have: much of what is done with them takes the square of their number.
+inline constexpr std::size_t kMostTopics = 4096;
+
 /// Topics, the one with the largest share first. Topic k of a person is row k − 1 here.
 struct Topics {
   MatrixView vectors;
@@ -147,7 +150,7 @@ struct Topics {
 struct Labels {
   StringsView names;
   StringsView own_names;  ///< in the corpus, of those that people renamed, "" for the others; empty if nobody did
-  MatrixView weights;  ///< of a logistic regression per label, the constant last; no rows if none were learned
+  MatrixView weights;     ///< of a logistic regression per label, the constant last; no rows if none were learned
 };
 
 class Placement;  // src/math/placement.h
@@ -161,7 +164,8 @@ class Model {
   enum class Load { Map, Copy };
   /// Throws Error unless every size and the checksum are right.
   static Model load(const std::filesystem::path& path, Load how = Load::Map);
-  /// Writes beside the file and renames; the same model gives the same bytes. Of several processes one writes.
+  /// Writes beside the file and renames; the same model gives the same bytes. Of several processes one writes. Throws
+  /// Error, and writes nothing, if load() would not take the model.
   void save(const std::filesystem::path& path, const Run& run = {}) const;
 
   const ModelInfo& info() const { return info_; }

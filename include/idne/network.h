@@ -4,6 +4,10 @@
 
 namespace idne {
 
+/// What a link may weigh at most: more than anybody measures, and far less than a float holds, so that sums stay
+/// numbers.
+inline constexpr float kMostLinkWeight = 1e12f;
+
 /// An undirected link between two documents.
 struct Link {
   std::uint32_t a;

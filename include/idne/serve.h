@@ -40,7 +40,7 @@ struct ServeOptions {
 
 /// Works out what a server of this model needs before it can answer, if the index does not have it yet, and writes the
 /// index with it. A file that cannot be written leaves a note in the index.
-void prepare_to_serve(const Model& model, const std::filesystem::path& path, SearchIndex& index, int threads);
+void prepare_to_serve(const Model& model, const std::filesystem::path& path, SearchIndex& index, const Run& run);
 
 /// A model over HTTP: the API below /api/v1, the explorer page at /. docs/serve.md
 class Server {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "idne/model.h"
+#include "idne/run.h"
 
 /// Which topics belong together: those that are in the same documents and that the same words speak for. Topics are
 /// numbered from 1, as people see them.
@@ -20,7 +21,7 @@ struct SimilarTopics {
 
 /// All pairs of topics, the most similar first. Of a model that does not keep its documents' words, `words` alone
 /// decides. Throws Error if the model has no topics.
-std::vector<SimilarTopics> similar_topics(const Model& model, int threads);
+std::vector<SimilarTopics> similar_topics(const Model& model, const Run& run);
 
 /// From which similarity on two of so many topics are called near: clearly beyond what chance gives.
 double near_similarity(const std::vector<SimilarTopics>& pairs);
@@ -46,7 +47,7 @@ struct TopicTree {
 };
 
 /// Deterministic: ties go to the topics with the smaller numbers. Throws Error if the model has no topics.
-TopicTree topic_tree(const Model& model, int threads);
+TopicTree topic_tree(const Model& model, const Run& run);
 
 /// The tree as a picture, which follows the reader's light or dark theme.
 std::string tree_svg(const TopicTree& tree, const std::string& title);

@@ -42,8 +42,8 @@ struct TopicName {
 };
 /// The model with these names given; all else stays. Throws Error if there is no such topic, or a name is no UTF-8.
 Model name_topics(const Model& model, const std::vector<TopicName>& names);
-/// The model with another name for a label; all else stays, and what the corpus calls it is remembered. Throws Error if there is no such label, if another one has
-/// the name, or if it is empty or no UTF-8.
+/// The model with another name for a label; all else stays, and what the corpus calls it is remembered. Throws Error if
+/// there is no such label, if another one has the name, or if it is empty or no UTF-8.
 Model rename_label(const Model& model, std::string_view label, const std::string& name);
 
 /// What a topic looks like wherever texts are explained: its name, and the words that it begins with.
@@ -89,7 +89,7 @@ struct TopicQuery {
 };
 
 /// Throws Error if the model's method has no topics. Examples need a model that keeps its documents' words.
-TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, int threads);
+TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, const Run& run);
 
 /// For each document the topic with the largest share in it; 0 for one without words, and for all if the model has no
 /// topics or does not keep its documents' words.
@@ -112,6 +112,6 @@ struct MatchedTopics {
 /// How much of a model's topics another one has too, such as one trained with another seed: topics are matched one to
 /// one so that their first `words` words have the most in common. One entry per topic of the model that has fewer, by
 /// overlap.
-std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, int threads);
+std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, const Run& run);
 
 }  // namespace idne

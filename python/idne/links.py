@@ -52,8 +52,8 @@ def _checked(ends, weights, count):
         raise Error(f"links: there is no document {wrong}; they are numbered 0 … {count - 1}")
     if weights is not None:
         weights = numpy.asarray(weights, dtype=numpy.float32)
-        if not (numpy.isfinite(weights) & (weights > 0)).all():
-            raise Error("links: every weight must be a number above 0")
+        if not ((weights > 0) & (weights <= numpy.float32(1e12))).all():
+            raise Error("links: every weight must be a number above 0, and at most 1e12")
     return numpy.ascontiguousarray(ends, dtype=numpy.int64), weights
 
 

@@ -303,7 +303,7 @@ py::str topics_page(const HeldModel& held) {
     const py::gil_scoped_release unlocked;
     Report report;
     report.title = "Topics";
-    report.topics = describe_topics(held.model(), {}, 1);
+    report.topics = describe_topics(held.model(), {}, {});
     page = report_page(report);
   }
   return text_for_python(page);

@@ -60,8 +60,8 @@ std::string topics_text(const HeldModel& held, std::size_t top, std::size_t exam
                         bool tree) {
   const TopicQuery query{top, examples, ranking_of(rank)};
   const py::gil_scoped_release unlocked;
-  const TopicDescriptions topics = describe_topics(held.model(), query, 1);
-  return tree ? json_text(topics, topic_tree(held.model(), 1)) : json_text(topics);
+  const TopicDescriptions topics = describe_topics(held.model(), query, {});
+  return tree ? json_text(topics, topic_tree(held.model(), {})) : json_text(topics);
 }
 
 std::string times_text(const HeldModel& held, const std::string& by) {

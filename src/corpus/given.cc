@@ -100,8 +100,10 @@ void Reader::take_links(const GivenDocuments& given) {
                   fmt::format("it is between the documents {} and {}, and they are numbered 0 … {}", link.a, link.b,
                               given.ids.size() - 1));
     }
-    if (!std::isfinite(link.weight) || link.weight <= 0) {
-      throw Error("links", n + 1, fmt::format("the weight {} must be a number above 0", link.weight));
+    if (!(link.weight > 0 && link.weight <= kMostLinkWeight)) {
+      throw Error(
+          "links", n + 1,
+          fmt::format("the weight {} must be a number above 0, and at most {:g}", link.weight, kMostLinkWeight));
     }
     if (link.a == link.b) {
       drop(links_file_, n + 1, fmt::format("a link from \"{}\" to itself", given.ids[link.a]),

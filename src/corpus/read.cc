@@ -2,6 +2,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <utility>
 
@@ -27,6 +28,16 @@ fs::path find_file(const fs::path& folder, const std::string& name) {
     found = path;
   }
   return found;
+}
+
+/// Whether a file begins as model files do: the header's length, then its first key (docs/model-format.md).
+bool is_model(const std::filesystem::path& file) {
+  constexpr std::string_view kFirst = "{\"__metadata__\"";
+  constexpr std::size_t kLength = 8;
+  std::array<char, kLength + kFirst.size()> begin{};
+  if (!fs::is_regular_file(file)) return false;  // of a pipe nothing may be taken
+  std::ifstream in(file, std::ios::binary);
+  return in.read(begin.data(), begin.size()) && std::string_view(begin.data(), begin.size()).ends_with(kFirst);
 }
 
 void parse_documents(const Block& block, Worker& worker, const std::string& file, const WordReading& words,
@@ -136,6 +147,7 @@ BlockReader::Part Reader::own_part(const fs::path& file) const {
 void Reader::read_documents() {
   WordReading words(options_);
   const std::string file = documents_file_.string();
+  if (is_model(documents_file_)) throw Error(file + ": this is a model, and a corpus is needed");
   const BlockReader::Part part = own_part(documents_file_);
   all_or_none(ranks_, [&] {
     BlockReader reader(documents_file_, part);
@@ -149,6 +161,12 @@ void Reader::read_documents() {
           words.join(std::move(block.words));
         });
   });
+  std::uint64_t left_out = collection_.dropped.left_out;
+  if (ranks_) ranks_->add_up({&left_out, 1});
+  if (left_out_.size() > 0 && left_out == 0) {
+    throw Error(fmt::format("{}: no document has any of the ids in it; one id per line is needed",
+                            options_.leave_out.string()));
+  }
   if (ranks_) share_documents();
   if ((ranks_ ? collection_.spread->all() : collection_.ids.size()) == 0) {
     throw Error(file + (collection_.dropped.left_out ? ": all documents are to be left out"

@@ -119,9 +119,10 @@ TEST(ReadErrors, BadLinkLinesAreNamedWithFileAndLine) {
     folder.write("links.tsv", std::string("a\tb\n") + line + "\n");
     EXPECT_EQ(error_of(folder), "links.tsv:2: " + form) << line;
   }
-  for (const std::string weight : {"0", "-1", "nan", "inf", "-inf", "heavy", "1x", "", " 1", "1,5", "1e99"}) {
+  for (const std::string weight : {"0", "-1", "nan", "inf", "-inf", "heavy", "1x", "", " 1", "1,5", "1e99", "2e12"}) {
     folder.write("links.tsv", "a\tb\t" + weight + "\n");
-    EXPECT_EQ(error_of(folder), "links.tsv:1: the weight \"" + weight + "\" must be a number above 0");
+    EXPECT_EQ(error_of(folder),
+              "links.tsv:1: the weight \"" + weight + "\" must be a number above 0, and at most 1e+12");
   }
 }
 

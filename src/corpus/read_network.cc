@@ -116,9 +116,11 @@ Reader::Row Reader::link_row(std::string_view text, const std::string& file, std
   find(part[1], true, row);
   if (part.size() == 3) {
     const auto [end, error] = std::from_chars(part[2].data(), part[2].data() + part[2].size(), row.weight);
-    if (error != std::errc() || end != part[2].data() + part[2].size() || !std::isfinite(row.weight) ||
-        row.weight <= 0) {
-      throw Error(file, line, fmt::format("the weight \"{}\" must be a number above 0", part[2]));
+    if (error != std::errc() || end != part[2].data() + part[2].size() ||
+        !(row.weight > 0 && row.weight <= kMostLinkWeight)) {
+      throw Error(
+          file, line,
+          fmt::format("the weight \"{}\" must be a number above 0, and at most {:g}", part[2], kMostLinkWeight));
     }
   }
   return row;

@@ -6,7 +6,7 @@ namespace idne {
 
 /// Rows are added one by one along shortest augmenting paths; prices keep all reduced costs non-negative. Place 0 of
 /// rows and columns stands for none.
-std::vector<std::size_t> best_matching(const std::vector<double>& values, std::size_t columns) {
+std::vector<std::size_t> best_matching(const std::vector<double>& values, std::size_t columns, const Run& run) {
   const std::size_t rows = columns ? values.size() / columns : 0;
   std::vector<double> row_price(rows + 1), column_price(columns + 1);
   std::vector<std::size_t> row_of(columns + 1), came_from(columns + 1);
@@ -16,6 +16,7 @@ std::vector<std::size_t> best_matching(const std::vector<double>& values, std::s
     std::size_t at = 0;
     row_of[0] = row;
     do {
+      run.check();
       used[at] = 1;
       const std::size_t here = row_of[at];
       double step = std::numeric_limits<double>::infinity();

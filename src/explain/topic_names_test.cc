@@ -11,14 +11,14 @@ namespace {
 
 TEST(TopicNames, AreTheFirstWordsUntilSomebodyGivesOne) {
   const Model model = trained("kmeans");
-  const TopicDescriptions before = describe_topics(model, {}, 1);
+  const TopicDescriptions before = describe_topics(model, {}, {});
   for (const TopicDescription& topic : before.topics) {
     EXPECT_FALSE(topic.named);
     EXPECT_EQ(topic.name, fmt::format("{}, {}, {}", topic.words[0].word, topic.words[1].word, topic.words[2].word));
   }
   const Model named = name_topics(model, {{2, " Space \n flight "}});
   EXPECT_EQ(topic_names(named, 1), (std::vector<std::string>{before.topics[0].name, "Space flight"}));
-  EXPECT_TRUE(describe_topics(named, {}, 1).topics[1].named);
+  EXPECT_TRUE(describe_topics(named, {}, {}).topics[1].named);
   EXPECT_TRUE(shown_topics(named, 1)[1].text().starts_with("Space flight: "));
   EXPECT_EQ(topic_names(model, 1)[1], before.topics[1].name) << "the old model stays";
 }

@@ -16,7 +16,7 @@ using FillRow = std::function<double(std::size_t row, std::span<double> values)>
 
 /// The correlations of topics over rows, topic × topic; of very many topics over an even sample of the rows, for the
 /// work grows with their square. Rows are summed up in parts that do not depend on the number of threads.
-std::vector<double> correlations(std::size_t rows, std::size_t topics, const FillRow& fill, int threads) {
+std::vector<double> correlations(std::size_t rows, std::size_t topics, const FillRow& fill, const Run& run) {
   constexpr std::size_t kMostParts = 16, kMostValues = std::size_t{1} << 24;
   constexpr double kMostProducts = 1e10;  // some seconds
   const std::size_t cells = topics * topics;
@@ -29,12 +29,13 @@ std::vector<double> correlations(std::size_t rows, std::size_t topics, const Fil
     std::vector<double> values, products;
   };
   std::vector<Sums> sums(parts);
-  parallel_for(threads, parts, [&](std::size_t part, std::size_t) {
+  parallel_for(run.threads, parts, [&](std::size_t part, std::size_t) {
     Sums& own = sums[part];
     own.values.resize(topics);
     own.products.resize(cells);
     std::vector<double> values(topics);
     for (std::size_t n = looked_at * part / parts; n < looked_at * (part + 1) / parts; ++n) {
+      run.check();
       const double weight = fill(n * step, values);
       if (weight == 0) continue;
       own.weight += weight;
@@ -75,9 +76,9 @@ double beyond_chance(double correlation, std::size_t topics) {
 
 }  // namespace
 
-std::vector<SimilarTopics> similar_topics(const Model& model, int threads) {
+std::vector<SimilarTopics> similar_topics(const Model& model, const Run& run) {
   const std::size_t topics = model.topics().size();
-  const TopicShares shares(model, threads);
+  const TopicShares shares(model, run.threads);
   const Words& words = model.words();
   const std::vector<double> by_word = correlations(
       words.vectors.rows, topics,
@@ -87,7 +88,7 @@ std::vector<SimilarTopics> similar_topics(const Model& model, int threads) {
         std::copy(weights.begin(), weights.end(), values.begin());
         return row < words.counts.size() ? static_cast<double>(words.counts[row]) : 1.0;
       },
-      threads);
+      run);
   const BagsView& bags = model.documents().words;
   const std::vector<double> by_document = correlations(
       bags.size(), topics,
@@ -96,9 +97,10 @@ std::vector<SimilarTopics> similar_topics(const Model& model, int threads) {
         shares.of_bag(bag, values);
         return bag.empty() ? 0.0 : 1.0;
       },
-      threads);
+      run);
   std::vector<SimilarTopics> pairs;
   for (std::size_t a = 0; a < topics; ++a) {
+    run.check();
     for (std::size_t b = a + 1; b < topics; ++b) {
       const double word = beyond_chance(by_word[a * topics + b], topics);
       const double document = bags.size() > 0 ? beyond_chance(by_document[a * topics + b], topics) : word;

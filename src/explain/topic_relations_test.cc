@@ -1,9 +1,11 @@
 #include "idne/topic_relations.h"
+#include "idne/topics.h"
 
 #include <gtest/gtest.h>
 
 #include "explain/topic_test_models.h"
 #include "idne/error.h"
+#include "with_threads.h"
 
 namespace idne {
 namespace {
@@ -21,7 +23,7 @@ Model two_pairs() {
 }
 
 TEST(SimilarTopics, ShareDocumentsAndWords) {
-  const auto pairs = similar_topics(two_pairs(), 1);
+  const auto pairs = similar_topics(two_pairs(), {});
   ASSERT_EQ(pairs.size(), 6u);
   EXPECT_EQ(pairs[0].first, 1u);
   EXPECT_EQ(pairs[0].second, 2u);
@@ -42,12 +44,13 @@ TEST(SimilarTopics, ByChanceHaveNone) {
   const std::vector<std::vector<float>> words{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
   std::vector<std::vector<WordCount>> documents;
   for (std::uint32_t i = 0; i < 8; ++i) documents.push_back({{i % 4, 1}});
-  for (const SimilarTopics& pair : similar_topics(model_of(words, documents), 1)) EXPECT_NEAR(pair.similarity, 0, 1e-9);
+  for (const SimilarTopics& pair : similar_topics(model_of(words, documents), {}))
+    EXPECT_NEAR(pair.similarity, 0, 1e-9);
 }
 
 TEST(SimilarTopics, AreTheSameAtAnyNumberOfThreads) {
   const Model model = trained("kmeans", "8");
-  const auto one = similar_topics(model, 1), three = similar_topics(model, 3);
+  const auto one = similar_topics(model, {}), three = similar_topics(model, with_threads(3));
   ASSERT_EQ(one.size(), three.size());
   for (std::size_t n = 0; n < one.size(); ++n) EXPECT_EQ(one[n].similarity, three[n].similarity);
 }
@@ -55,14 +58,14 @@ TEST(SimilarTopics, AreTheSameAtAnyNumberOfThreads) {
 TEST(SimilarTopics, GoByWordsAloneWhereDocumentsAreNotKept) {
   Model model = two_pairs();
   ModelMaker(model).remove(layout::kDocumentWords);
-  const auto pairs = similar_topics(model, 1);
+  const auto pairs = similar_topics(model, {});
   EXPECT_EQ(pairs[0].second, 2u);
   EXPECT_EQ(pairs[0].similarity, pairs[0].words);
 }
 
 TEST(SimilarTopics, AModelWithoutTopicsSaysSo) {
-  EXPECT_THROW(similar_topics(Model(), 1), Error);
-  EXPECT_THROW(topic_tree(Model(), 1), Error);
+  EXPECT_THROW(similar_topics(Model(), {}), Error);
+  EXPECT_THROW(topic_tree(Model(), {}), Error);
 }
 
 TEST(NearTopics, AreBeyondChanceAndBeyondMostOthers) {
@@ -74,7 +77,7 @@ TEST(NearTopics, AreBeyondChanceAndBeyondMostOthers) {
 }
 
 TEST(TopicTree, MergesWhatBelongsTogetherFirst) {
-  const TopicTree tree = topic_tree(two_pairs(), 1);
+  const TopicTree tree = topic_tree(two_pairs(), {});
   ASSERT_EQ(tree.nodes.size(), 7u);
   EXPECT_EQ(tree.root().topics.size(), 4u);
   EXPECT_NEAR(tree.root().share, 1, 1e-6);
@@ -87,7 +90,7 @@ TEST(TopicTree, MergesWhatBelongsTogetherFirst) {
 }
 
 TEST(TopicTree, SimilarityFallsTowardsTheRoot) {
-  const TopicTree tree = topic_tree(trained("kmeans", "8"), 2);
+  const TopicTree tree = topic_tree(trained("kmeans", "8"), with_threads(2));
   ASSERT_EQ(tree.nodes.size(), 15u);
   for (const TopicTree::Node& node : tree.nodes) {
     if (node.is_topic()) continue;
@@ -99,7 +102,7 @@ TEST(TopicTree, SimilarityFallsTowardsTheRoot) {
 }
 
 TEST(TopicTree, OneTopicIsATreeToo) {
-  const TopicTree tree = topic_tree(trained("kmeans", "1"), 1);
+  const TopicTree tree = topic_tree(trained("kmeans", "1"), {});
   ASSERT_EQ(tree.nodes.size(), 1u);
   EXPECT_TRUE(tree.root().is_topic());
   EXPECT_NE(tree_svg(tree, "One").find("</svg>"), std::string::npos);
@@ -108,13 +111,20 @@ TEST(TopicTree, OneTopicIsATreeToo) {
 TEST(TreePicture, HasEveryTopicAndEscapesNames) {
   Model model = two_pairs();
   ModelMaker(model).set_strings(layout::kTopicNames, std::vector<std::string>{"a < b & c", "", "", ""});
-  const std::string svg = tree_svg(topic_tree(model, 1), "Topics of <x>");
+  const std::string svg = tree_svg(topic_tree(model, {}), "Topics of <x>");
   EXPECT_NE(svg.find("a &lt; b &amp; c"), std::string::npos);
   EXPECT_EQ(svg.find("<x>"), std::string::npos);
   EXPECT_NE(svg.find("prefers-color-scheme:dark"), std::string::npos);
   for (int topic = 1; topic <= 4; ++topic) {
     EXPECT_NE(svg.find(fmt::format("<title>topic {}: ", topic)), std::string::npos);
   }
+}
+
+TEST(TopicRelations, StopWhenTheyAreTold) {
+  idne::Run run;
+  run.stopped = [] { return true; };
+  EXPECT_THROW(similar_topics(two_pairs(), run), Interrupted);
+  EXPECT_THROW(match_topics(two_pairs(), two_pairs(), 2, run), Interrupted);
 }
 
 }  // namespace

@@ -28,8 +28,11 @@ class Merging {
     for (std::size_t k = 0; k < count_; ++k) find_best(k);
   }
 
-  std::vector<Node> merged() && {
-    for (std::size_t left = count_; left > 1; --left) merge_best();
+  std::vector<Node> merged(const Run& run) && {
+    for (std::size_t left = count_; left > 1; --left) {
+      run.check();
+      merge_best();
+    }
     return std::move(nodes_);
   }
 
@@ -94,10 +97,11 @@ class BranchNames {
  public:
   explicit BranchNames(std::vector<Node>& nodes) : nodes_(nodes), best_(nodes.size()), parts_(nodes.size()) {}
 
-  void name(const Model& model, int threads) {
-    const TopicShares shares(model, threads);
+  void name(const Model& model, const Run& run) {
+    const TopicShares shares(model, run.threads);
     std::vector<float> weights(shares.topics());
     for (std::uint32_t word = 0; word < model.words().vectors.rows; ++word) {
+      run.check();
       shares.of_word({word, 1}, weights);
       // With a larger power branches are named by words that all documents have, with a smaller one by rare words.
       offer(word, std::pow(static_cast<double>(model.words().counts[word]), 0.25), weights);
@@ -177,17 +181,17 @@ std::vector<std::size_t> TopicTree::groups() const {
   return found;
 }
 
-TopicTree topic_tree(const Model& model, int threads) {
-  const std::vector<SimilarTopics> pairs = similar_topics(model, threads);
-  std::vector<std::string> names = topic_names(model, threads);
+TopicTree topic_tree(const Model& model, const Run& run) {
+  const std::vector<SimilarTopics> pairs = similar_topics(model, run);
+  std::vector<std::string> names = topic_names(model, run.threads);
   std::vector<Node> topics(model.topics().size());
   for (std::size_t k = 0; k < topics.size(); ++k) {
     topics[k].topics = {k + 1};
     topics[k].name = std::move(names[k]);
     topics[k].share = model.topics().shares[k];
   }
-  TopicTree tree{Merging(pairs, std::move(topics)).merged(), near_similarity(pairs)};
-  BranchNames(tree.nodes).name(model, threads);
+  TopicTree tree{Merging(pairs, std::move(topics)).merged(run), near_similarity(pairs)};
+  BranchNames(tree.nodes).name(model, run);
   return tree;
 }
 

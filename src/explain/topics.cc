@@ -107,10 +107,10 @@ double usual_length(const CountMatrix& counts) {
 /// is shown by, and they say enough. A few words alone make a large share easily, so shares count as if a document had
 /// as many words more, of no topic, as is usual.
 std::vector<std::vector<ExampleDocument>> examples(const Model& model, const WordLists& lists, std::size_t count,
-                                                   int threads) {
+                                                   const Run& run) {
   const std::size_t topics = model.topics().size();
   const CountMatrix counts = model.document_words().counts();
-  const std::vector<double> shares = shares_in_documents(model, counts, threads);
+  const std::vector<double> shares = shares_in_documents(model, counts, run.threads);
   const double more_words = usual_length(counts);
   const StringsView &ids = model.documents().ids, &titles = model.documents().titles;
   std::vector<std::vector<std::uint32_t>> shown_by(model.words().strings.size());  // topics, for each word
@@ -118,7 +118,8 @@ std::vector<std::vector<ExampleDocument>> examples(const Model& model, const Wor
     for (const std::uint32_t word : lists[k]) shown_by[word].push_back(k);
   }
   std::vector<double> scores(counts.rows() * topics);
-  parallel_parts(threads, counts.rows(), 256, [&](std::size_t begin, std::size_t end) {
+  parallel_parts(run.threads, counts.rows(), 256, [&](std::size_t begin, std::size_t end) {
+    run.check();
     std::vector<double> has(topics);
     for (std::size_t i = begin; i < end; ++i) {
       std::ranges::fill(has, 1.0);
@@ -134,6 +135,7 @@ std::vector<std::vector<ExampleDocument>> examples(const Model& model, const Wor
   std::vector<std::vector<ExampleDocument>> result(topics);
   std::vector<std::size_t> order(counts.rows());
   for (std::size_t k = 0; k < topics; ++k) {
+    run.check();
     const auto score = [&](std::size_t i) { return scores[i * topics + k]; };
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto kept = static_cast<std::ptrdiff_t>(std::min(count, order.size()));
@@ -162,12 +164,12 @@ WordLists topic_words(const Model& model, WordRanking ranking, std::size_t count
   return lists;
 }
 
-TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, int threads) {
+TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, const Run& run) {
   const WordRanking ranking = query.ranking.value_or(own_ranking(model));
-  WordLists lists = topic_words(model, ranking, std::max(query.words, kCoherenceWords), threads);
+  WordLists lists = topic_words(model, ranking, std::max(query.words, kCoherenceWords), run.threads);
   const StringsView& names = model.words().shown();
   const MatrixView words = model.word_vectors(), topics = model.topics().vectors;
-  std::vector<std::string> called = topic_names(model, threads);
+  std::vector<std::string> called = topic_names(model, run.threads);
   const StringsView& given = model.topics().names;
   TopicDescriptions result{{}, ranking, 0, 0, 0};
   for (std::size_t k = 0; k < lists.size(); ++k) {
@@ -195,7 +197,7 @@ TopicDescriptions describe_topics(const Model& model, const TopicQuery& query, i
   }
   result.diversity = diversity(lists);
   if (query.documents > 0 && model.documents().words.size() > 0) {
-    auto documents = examples(model, lists, query.documents, threads);
+    auto documents = examples(model, lists, query.documents, run);
     for (std::size_t k = 0; k < documents.size(); ++k) result.topics[k].documents = std::move(documents[k]);
   }
   return result;
@@ -231,11 +233,11 @@ std::vector<WordNorm> words_by_norm(const Model& model, std::size_t count, bool 
   return result;
 }
 
-std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, int threads) {
+std::vector<MatchedTopics> match_topics(const Model& first, const Model& second, std::size_t words, const Run& run) {
   const auto sets_of = [&](const Model& model) {
     const StringsView& names = model.words().strings;  // however they are written
     std::vector<std::set<std::string_view>> sets;
-    for (const auto& list : topic_words(model, own_ranking(model), words, threads)) {
+    for (const auto& list : topic_words(model, own_ranking(model), words, run.threads)) {
       sets.emplace_back();
       for (const std::uint32_t word : list) sets.back().insert(names[word]);
     }
@@ -246,13 +248,14 @@ std::vector<MatchedTopics> match_topics(const Model& first, const Model& second,
   const auto &rows = turned ? b : a, &columns = turned ? a : b;
   std::vector<double> common(rows.size() * columns.size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
+    run.check();
     for (std::size_t c = 0; c < columns.size(); ++c) {
       common[r * columns.size() + c] = static_cast<double>(
           std::count_if(rows[r].begin(), rows[r].end(), [&](auto word) { return columns[c].contains(word); }));
     }
   }
   std::vector<MatchedTopics> matches;
-  const std::vector<std::size_t> matched = best_matching(common, columns.size());
+  const std::vector<std::size_t> matched = best_matching(common, columns.size(), run);
   for (std::size_t r = 0; r < matched.size(); ++r) {
     const std::size_t one = turned ? matched[r] : r, other = turned ? r : matched[r];
     matches.push_back({one + 1, other + 1, common[r * columns.size() + matched[r]] / static_cast<double>(words)});

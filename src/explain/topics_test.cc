@@ -14,7 +14,7 @@ namespace {
 int kind_of(const std::string& word) { return std::stoi(word.substr(1)) / 20; }
 
 TEST(Topics, FittedOnesTellTheKindsOfDocumentsApart) {
-  const TopicDescriptions topics = describe_topics(trained("kmeans"), {}, 1);
+  const TopicDescriptions topics = describe_topics(trained("kmeans"), {}, {});
   ASSERT_EQ(topics.topics.size(), 2u);
   EXPECT_EQ(topics.ranking, WordRanking::Distinctive);
   EXPECT_DOUBLE_EQ(topics.diversity, 1);
@@ -36,13 +36,13 @@ TEST(Topics, FittedOnesTellTheKindsOfDocumentsApart) {
 
 TEST(Topics, ThePapersAreRankedByProduct) {
   const Model model = trained("none");
-  const TopicDescriptions own = describe_topics(model, {}, 1);
+  const TopicDescriptions own = describe_topics(model, {}, {});
   EXPECT_EQ(own.ranking, WordRanking::Product);
   for (const TopicDescription& topic : own.topics) {
     EXPECT_TRUE(std::is_sorted(topic.words.begin(), topic.words.end(),
                                [](const RankedWord& a, const RankedWord& b) { return a.score > b.score; }));
   }
-  const TopicDescriptions asked = describe_topics(model, {10, 0, WordRanking::Distinctive}, 1);
+  const TopicDescriptions asked = describe_topics(model, {10, 0, WordRanking::Distinctive}, {});
   EXPECT_GE(asked.npmi, own.npmi) << "the ranking is found anew from the documents' words";
 }
 
@@ -73,7 +73,7 @@ TEST(Topics, OneFittedTopicLosesNoWord) {
 }
 
 TEST(Topics, AModelWithoutItsDocumentsWordsHasNoExamples) {
-  EXPECT_EQ(describe_topics(tiny_model(), {}, 1).topics[0].documents.size(), 0u);
+  EXPECT_EQ(describe_topics(tiny_model(), {}, {}).topics[0].documents.size(), 0u);
 }
 
 TEST(WordNorms, LongestAndShortest) {
@@ -85,7 +85,7 @@ TEST(WordNorms, LongestAndShortest) {
   EXPECT_EQ(shortest[0].word, "moon");
 }
 
-TEST(Topics, AModelWithoutTopicsSaysSo) { EXPECT_THROW(describe_topics(Model(), {}, 1), Error); }
+TEST(Topics, AModelWithoutTopicsSaysSo) { EXPECT_THROW(describe_topics(Model(), {}, {}), Error); }
 
 }  // namespace
 }  // namespace idne

@@ -46,10 +46,10 @@ ExportTable words_table(const Model& model) {
   return table;
 }
 
-ExportTable topics_table(const Model& model, int threads) {
+ExportTable topics_table(const Model& model, const Run& run) {
   constexpr std::size_t kNameWords = 5;
   ExportTable table{model.topics().vectors, {}, {"topic", "name", "share", "coherence", "words"}, {}};
-  for (const TopicDescription& topic : describe_topics(model, {kCoherenceWords, 0, {}}, threads).topics) {
+  for (const TopicDescription& topic : describe_topics(model, {kCoherenceWords, 0, {}}, run).topics) {
     std::vector<std::string> words, weighted;
     for (const RankedWord& word : topic.words) {
       words.push_back(word.word);
@@ -73,10 +73,10 @@ void write_whole(const std::filesystem::path& path, const std::string& text) {
 
 }  // namespace
 
-ExportTable export_table(const Model& model, std::string_view what, int threads) {
+ExportTable export_table(const Model& model, std::string_view what, const Run& run) {
   if (what == "words") return words_table(model);
-  if (what == "topics") return topics_table(model, threads);
-  if (what == "documents") return documents_table(model, threads);
+  if (what == "topics") return topics_table(model, run);
+  if (what == "documents") return documents_table(model, run.threads);
   throw Error(fmt::format("'{}' cannot be exported; there are: documents, words, topics", what));
 }
 

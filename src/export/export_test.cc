@@ -11,16 +11,16 @@ namespace {
 
 TEST(Export, TablesAreNamed) {
   const Model model = tiny_model();
-  EXPECT_EQ(export_table(model, "documents", 1).names, (std::vector<std::string>{"a", "b", "ç"}));
-  EXPECT_EQ(export_table(model, "words", 1).names, (std::vector<std::string>{"moon", "tide"}));
-  EXPECT_EQ(export_table(model, "topics", 1).names.size(), 2u);
+  EXPECT_EQ(export_table(model, "documents", {}).names, (std::vector<std::string>{"a", "b", "ç"}));
+  EXPECT_EQ(export_table(model, "words", {}).names, (std::vector<std::string>{"moon", "tide"}));
+  EXPECT_EQ(export_table(model, "topics", {}).names.size(), 2u);
 }
 
 TEST(Export, AnUnknownTableIsAnErrorThatNamesTheOthers) {
   const Model model = tiny_model();
   for (const char* what : {"nonsense", "", "Documents"}) {
     try {
-      export_table(model, what, 1);
+      export_table(model, what, {});
       FAIL() << what;
     } catch (const Error& error) {
       EXPECT_STREQ(error.what(),

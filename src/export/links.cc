@@ -79,7 +79,9 @@ std::string gexf(const ExportTable& table, std::span<const MissingLink> links) {
 std::string links_as(LinkFormat format, const Model& model, std::span<const MissingLink> links, int threads) {
   if (format == LinkFormat::Tsv) return link_rows(model.documents(), links);
   if (format == LinkFormat::Jsonl) return link_records(model.documents(), links);
-  const ExportTable table = export_table(model, "documents", threads);
+  Run run;
+  run.threads = threads;
+  const ExportTable table = export_table(model, "documents", run);
   return format == LinkFormat::GraphMl ? graphml(table, links) : gexf(table, links);
 }
 

@@ -102,8 +102,8 @@ void write_topics_of_documents(const Model& model, const std::filesystem::path& 
 }
 
 void write_topic_words(const Model& model, std::size_t count, const std::filesystem::path& out, VectorFormat format,
-                       int threads) {
-  const TopicDescriptions topics = describe_topics(model, {count, 0, {}}, threads);
+                       const Run& run) {
+  const TopicDescriptions topics = describe_topics(model, {count, 0, {}}, run);
   VectorFile file(out, format, 0);
   if (format == VectorFormat::Tsv) file.write("topic\tname\trank\tword\tweight\n", 0);
   for (const TopicDescription& topic : topics.topics) {

@@ -26,7 +26,7 @@ const std::vector<OptionSpec>& idne_options() {
   static const std::vector<OptionSpec> table{
       OptionSpec::choice("preset", {"best", "paper"}, "defaults: the best that we found, or the paper's"),
       OptionSpec::whole("topics", 32, "number of topic vectors; auto: as many as stay coherent on held-out documents")
-          .within(1, 4096)
+          .within(1, kMostTopics)
           .or_word("auto", kAutomatic)
           .by_default_shown("32, or fewer: one per ten documents"),
       OptionSpec::whole("dim", 256, "dimensions of the space").within(1, 8192),
@@ -153,7 +153,10 @@ class Idne : public Method {
   }
 
   double train_further(const Corpus& corpus, const Options& options, Further& further, const Run& run) const override {
+    const MatrixView topics = further.topics;
     IdneSettings settings = idne_settings(options);
+    settings.dimensions = topics.columns;  // the options of a model need not name it
+    const IdneSettings of_start = settings;
     // Other pairs than those that were drawn before.
     settings.seed = Random(settings.seed, Purpose::Further, further.before).bits64();
     // The step size goes on falling as if all steps had been planned at once.
@@ -162,9 +165,8 @@ class Idne : public Method {
           static_cast<double>(further.steps) / static_cast<double>(further.before + further.steps);
       settings.decay_over = further.steps;
     }
-    const MatrixView topics = further.topics;
     settings.topics = topics.rows;
-    move_with_start(corpus, further.learned_from, idne_settings(options), options, run, further.words);
+    move_with_start(corpus, further.learned_from, of_start, options, run, further.words);
     IdneTrainer trainer(corpus, settings, further.words, {topics.data, topics.data + topics.rows * topics.columns},
                         run);
     trainer.advance(further.steps, run);

@@ -19,6 +19,7 @@
 
 #include "idne/error.h"
 #include "idne/output_file.h"
+#include "model/looks_like_corpus.h"
 #include "model/types.h"
 #include "text/strings.h"
 
@@ -56,8 +57,7 @@ class Mapping {
       throw Error(fmt::format("{}: cannot open the {}: {}", name, noun, std::strerror(code)));
     }
     size_ = static_cast<std::size_t>(status.st_size);
-    const bool regular = S_ISREG(status.st_mode);
-    const bool copy = how == Model::Load::Copy;
+    const bool regular = S_ISREG(status.st_mode), copy = how == Model::Load::Copy;
     if (regular && size_ > 0) {
       data_ = copy ? copy_of(descriptor) : ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
     }
@@ -141,7 +141,7 @@ class Loader {
     if (bytes_.size() < kPrefix) fail("the file is too short");
     std::uint64_t length = 0;
     for (std::size_t k = kPrefix; k-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes_[k]);
-    if (bytes_[0] == '{') fail("it looks like a corpus, of which `idne train` makes a model");
+    if (looks_like_corpus(bytes_)) fail("it looks like a corpus, of which `idne train` makes a model");
     if (length > kMostHeader || length > bytes_.size() - kPrefix || length % 8 != 0) {
       fail("the header's length is wrong, or the file is cut off");
     }

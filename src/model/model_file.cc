@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "idne/error.h"
@@ -35,6 +37,13 @@ std::string current_name(const std::string& name) {
 
 void Model::save(const std::filesystem::path& path, const Run& run) const {
   const ModelTensors tensors(*this);
+  if (!spread_) {  // of one that is spread, nobody has all
+    try {
+      check_model(*this);
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}: not written, as nobody could load the model: {}", path.string(), error.what()));
+    }
+  }
   Container container{info_texts(info_), tensors_};
   container.texts.insert(other_texts_.begin(), other_texts_.end());
   if (spread_) return save_spread(path, version_of(tensors, info_), std::move(container), *spread_, run);
@@ -53,8 +62,7 @@ Model Model::load(const std::filesystem::path& path, Load how) {
     Container::Tensors tensors;
     for (auto& [name, tensor] : container.tensors) tensors[current_name(name)] = std::move(tensor);
     maker.take(std::move(tensors));
-    check_layout(model);
-    check_meaning(model);
+    check_model(model);
   } catch (const Error& error) {
     throw not_usable(path, kModelFile, error.what());
   }

@@ -32,15 +32,15 @@ float usual_nearness(const TextEncoder& encoder, const DocumentIndex& documents)
   return *tenth;
 }
 
-KeptAnswers work_out(const TextEncoder& encoder, const SearchIndex& index, int threads) {
+KeptAnswers work_out(const TextEncoder& encoder, const SearchIndex& index, const Run& run) {
   const Model& model = encoder.model();
   KeptAnswers answers;
-  answers.main_topics = main_topics(model, threads);
+  answers.main_topics = main_topics(model, run.threads);
   answers.usual = usual_nearness(encoder, index.documents);
   answers.areas = map_areas(model, index.map, answers.main_topics);
   if (!model.has_topics()) return answers;
-  answers.names = topic_names(model, threads);
-  answers.topics = TopicAnswers::all_of(model, threads);
+  answers.names = topic_names(model, run.threads);
+  answers.topics = TopicAnswers::all_of(model, run);
   return answers;
 }
 
@@ -103,9 +103,9 @@ std::optional<KeptAnswers> kept_answers(std::string_view bytes, const Model& mod
 }
 
 KeptAnswers open_answers(const TextEncoder& encoder, std::string_view version, SearchIndex& index,
-                         const std::filesystem::path& model_path, int threads) {
+                         const std::filesystem::path& model_path, const Run& run) {
   if (auto kept = kept_answers(index.answers, encoder.model(), version)) return std::move(*kept);
-  KeptAnswers answers = work_out(encoder, index, threads);
+  KeptAnswers answers = work_out(encoder, index, run);
   index.answers = bytes_of(answers, version);
   try {
     save_search_index(index, model_path);
@@ -117,8 +117,8 @@ KeptAnswers open_answers(const TextEncoder& encoder, std::string_view version, S
 
 std::string version_of(const Model& model) { return fmt::format("{:016x}", digest_of(model)); }
 
-void prepare_to_serve(const Model& model, const std::filesystem::path& path, SearchIndex& index, int threads) {
-  open_answers(TextEncoder(model), version_of(model), index, path, threads);
+void prepare_to_serve(const Model& model, const std::filesystem::path& path, SearchIndex& index, const Run& run) {
+  open_answers(TextEncoder(model), version_of(model), index, path, run);
 }
 
 }  // namespace idne

@@ -36,6 +36,6 @@ std::optional<KeptAnswers> kept_answers(std::string_view bytes, const Model& mod
 /// Those in the index; or they are worked out, and the index is written with them. A file that cannot be written
 /// leaves a note in the index.
 KeptAnswers open_answers(const TextEncoder& encoder, std::string_view version, SearchIndex& index,
-                         const std::filesystem::path& model_path, int threads);
+                         const std::filesystem::path& model_path, const Run& run);
 
 }  // namespace idne

@@ -15,7 +15,7 @@ TEST(KeptAnswers, AreReadAsTheyWereWorkedOut) {
   const Model model = tiny_model();
   const TextEncoder encoder(model);
   SearchIndex index = open_search_index(model, folder.path("m"), {});
-  const KeptAnswers made = open_answers(encoder, "v1", index, folder.path("m"), 1);
+  const KeptAnswers made = open_answers(encoder, "v1", index, folder.path("m"), {});
   auto again = load_search_index(model, folder.path("m"), 1);
   ASSERT_TRUE(again);
   const auto kept = kept_answers(again->answers, model, "v1");
@@ -31,7 +31,7 @@ TEST(KeptAnswers, AreasComeBack) {
   const TempFolder folder;
   const Model model = tiny_model();
   SearchIndex index = open_search_index(model, folder.path("m"), {});
-  KeptAnswers answers = open_answers(TextEncoder(model), "v1", index, folder.path("m"), 1);
+  KeptAnswers answers = open_answers(TextEncoder(model), "v1", index, folder.path("m"), {});
   EXPECT_TRUE(answers.areas.empty()) << "this model does not keep its documents' words";
   answers.areas = {{2, 0.5f, -0.1f, 9, "moon, tide"}, {1, 0, 1, 8, "sea"}};
   const auto kept = kept_answers(bytes_of(answers, "v1"), model, "v1");
@@ -44,7 +44,7 @@ TEST(KeptAnswers, OfAnotherModelOrForgedAreNotUsed) {
   const Model model = tiny_model();
   SearchIndex index = open_search_index(model, folder.path("m"), {});
   EXPECT_EQ(index.answers, "") << "an index without them is an index";
-  prepare_to_serve(model, folder.path("m"), index, 1);
+  prepare_to_serve(model, folder.path("m"), index, {});
   const std::string version = version_of(model);
   const Json good = Json::parse(index.answers);
   ASSERT_TRUE(kept_answers(text_of(good), model, version));

@@ -72,7 +72,7 @@ Service::Service(const ServiceFiles& files, FeedbackFile* feedback, const Run& r
       index_(open_search_index(model_, files.model, run, IndexWriting::Later)),
       suggester_(encoder_, [this](std::span<const float> query,
                                   std::size_t count) { return index_.documents.search(query, count); }),
-      answers_(open_answers(encoder_, version_, index_, files.model, run.threads)),
+      answers_(open_answers(encoder_, version_, index_, files.model, run)),
       topics_(std::move(answers_.topics)),
       stop_words_(stop_words_of(model_).words),
       folded_forms_(folded_forms(model_)) {

@@ -20,11 +20,11 @@ Json first_of(const Json& list, std::size_t count) {
 
 }  // namespace
 
-Json TopicAnswers::all_of(const Model& model, int threads) {
-  const TopicDescriptions all = describe_topics(model, {kMostWords, kMostExamples, {}}, threads);
+Json TopicAnswers::all_of(const Model& model, const Run& run) {
+  const TopicDescriptions all = describe_topics(model, {kMostWords, kMostExamples, {}}, run);
   std::vector<std::vector<SimilarTopics>> related(all.topics.size());
   constexpr std::size_t kRelated = 5;
-  const std::vector<SimilarTopics> pairs = similar_topics(model, threads);
+  const std::vector<SimilarTopics> pairs = similar_topics(model, run);
   const double near = near_similarity(pairs);
   for (const SimilarTopics& pair : pairs) {
     if (pair.similarity < near) break;

@@ -16,7 +16,7 @@ class TopicAnswers {
 
   /// What `idne topics --format json` prints, with as many words and examples as there may be, and each topic's
   /// relatives. The model must have topics.
-  static Json all_of(const Model& model, int threads);
+  static Json all_of(const Model& model, const Run& run);
 
   explicit TopicAnswers(Json all) : all_(std::move(all)) {}
   /// With so many words and examples, no more than those above.

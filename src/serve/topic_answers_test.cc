@@ -8,6 +8,7 @@
 #include "methods/method.h"
 #include "model/tensors.h"
 #include "small_corpus.h"
+#include "with_threads.h"
 
 namespace idne {
 namespace {
@@ -35,12 +36,12 @@ Model trained(const std::string& fit) {
 TEST(TopicAnswers, AreWhatADescriptionOfThatSizeWouldBe) {
   for (const char* fit : {"none", "kmeans"}) {
     const Model model = trained(fit);
-    const TopicAnswers answers(TopicAnswers::all_of(model, 2));
+    const TopicAnswers answers(TopicAnswers::all_of(model, with_threads(2)));
     for (const std::size_t words : {1, 2, 7, 10, 19, 20, 49, 50}) {
       for (const std::size_t examples : {0, 1, 3, 20}) {
         Json json = answers.cut(words, examples);
         for (Json& topic : json["topics"]) topic.erase("related");
-        EXPECT_EQ(json, to_json(describe_topics(model, {words, examples, {}}, 1)))
+        EXPECT_EQ(json, to_json(describe_topics(model, {words, examples, {}}, {})))
             << fit << ' ' << words << ' ' << examples;
       }
     }
@@ -49,8 +50,8 @@ TEST(TopicAnswers, AreWhatADescriptionOfThatSizeWouldBe) {
 
 TEST(TopicAnswers, RelatedTopicsAreTheMostSimilarOthers) {
   const Model model = trained("kmeans");
-  const Json json = TopicAnswers(TopicAnswers::all_of(model, 1)).cut(1, 0);
-  const auto pairs = similar_topics(model, 1);
+  const Json json = TopicAnswers(TopicAnswers::all_of(model, {})).cut(1, 0);
+  const auto pairs = similar_topics(model, {});
   ASSERT_EQ(json["topics"].size(), 7u);
   for (const Json& topic : json["topics"]) {
     std::vector<std::size_t> expected, related;

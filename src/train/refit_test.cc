@@ -37,7 +37,7 @@ TEST(Refit, ChangesTopicsAndNothingElse) {
   EXPECT_TRUE(same(more.words().vectors, model.words().vectors));
   EXPECT_TRUE(same(more.labels().weights, model.labels().weights));
   EXPECT_EQ(more.info().options.at("topics"), OptionValue(std::int64_t{3}));
-  EXPECT_EQ(describe_topics(more, {}, 1).topics.size(), 3u);
+  EXPECT_EQ(describe_topics(more, {}, {}).topics.size(), 3u);
   EXPECT_EQ(model.topics().size(), 2u) << "the old model stays";
 }
 
@@ -56,7 +56,7 @@ TEST(TryTopics, TellsWhatEachNumberWouldGiveAndWhichIsBest) {
   const auto tried = try_topics(model, numbers, {});
   ASSERT_EQ(tried.size(), 2u);
   EXPECT_EQ(tried[1].topics, 5u);
-  const TopicDescriptions five = describe_topics(model, {}, 1);
+  const TopicDescriptions five = describe_topics(model, {}, {});
   EXPECT_NEAR(tried[1].coherence, five.coherence, 1e-6);
   EXPECT_NEAR(tried[1].npmi, five.npmi, 1e-6);
   EXPECT_DOUBLE_EQ(tried[1].diversity, five.diversity);
@@ -74,12 +74,12 @@ TEST(Train, SmallCorporaHaveFewTopicsAndAutoChoosesANumber) {
 
 TEST(Train, AnotherSeedHasTheSameTopics) {
   const Model one = trained({{"topics", "4"}, {"seed", "1"}}), two = trained({{"topics", "4"}, {"seed", "2"}});
-  for (const MatchedTopics& match : match_topics(one, two, 10, 1)) EXPECT_GE(match.overlap, 0.8);
+  for (const MatchedTopics& match : match_topics(one, two, 10, {})) EXPECT_GE(match.overlap, 0.8);
 }
 
 TEST(Refit, GivesThePapersModelFittedTopics) {
   const Model model = refit_topics(trained({{"dim", "16"}, {"steps", "20"}, {"topic-fit", "none"}}), 2, {});
-  const TopicDescriptions topics = describe_topics(model, {}, 1);
+  const TopicDescriptions topics = describe_topics(model, {}, {});
   EXPECT_EQ(topics.ranking, WordRanking::Distinctive);
   EXPECT_DOUBLE_EQ(topics.diversity, 1);
 }

@@ -125,7 +125,7 @@ Model fitted(const Method& method, Corpus& corpus, const Options& options, const
 /// Nobody could load what a training that went astray has learned.
 void check_learned(const ModelTensors& tensors) {
   try {
-    check_finite(tensors);
+    check_floats(tensors);
   } catch (const Error& error) {
     throw Error(fmt::format("training diverged: {}; a smaller learning rate may help", error.what()));
   }

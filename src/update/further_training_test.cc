@@ -75,6 +75,16 @@ TEST(FurtherTraining, LearnsNewWordsAndKeepsTopics) {
   EXPECT_EQ(result.model.info().options.at("steps"), OptionValue(std::int64_t{90}));
 }
 
+TEST(FurtherTraining, GoesByTheWidthOfVectorsWhereOptionsNameNone) {
+  Model model = trained(two_fields());
+  ModelMaker(model).info().options.erase("dim");
+  UpdateOptions options;
+  options.steps = 3;
+  const Updated result = updated(model, two_fields(60, 62), options);
+  EXPECT_EQ(result.model.word_vectors().columns, 16u);
+  expect_whole(result.model);
+}
+
 TEST(FurtherTraining, WordsThatWereLeftOutBeforeDoNotComeBack) {
   auto records = two_fields(0, 60);
   for (Record& record : records) record.text += "everywhere";

@@ -102,7 +102,7 @@ class TopicsAgain {
     const auto many = static_cast<std::size_t>(std::ranges::count(strange, 1));
     // As large as a cluster must be to be one (kmeans.cc), and as a topic should be.
     constexpr std::size_t kFewest = 10, kPart = 6;
-    if (many >= kFewest && many * kPart * (count_ + 1) >= start.of_row.size()) {
+    if (count_ < kMostTopics && many >= kFewest && many * kPart * (count_ + 1) >= start.of_row.size()) {
       Clusters more = start;
       ++more.count;
       for (std::size_t n = 0; n < strange.size(); ++n) {

@@ -1,13 +1,17 @@
 #include "idne/update.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "idne/encode.h"
+#include "idne/error.h"
 #include "math/parallel.h"
 #include "methods/attention.h"
 #include "methods/method.h"
 #include "methods/neighbour_join.h"
 #include "methods/topic_fit.h"
+#include "model/check_meaning.h"
 #include "model/reading.h"
 #include "network/network.h"
 #include "suggest/label_head.h"
@@ -242,6 +246,15 @@ void check_can_be_updated(const Model& model) {
   }
 }
 
+/// What takes the place of another model must be one.
+void check_updated(const Model& model) {
+  try {
+    check_model(model);
+  } catch (const Error& error) {
+    throw Error(fmt::format("the update made what is no model: {}; nothing was changed", error.what()));
+  }
+}
+
 }  // namespace
 
 Changes::Changes(const Model& model, const std::filesystem::path& path, bool strict, const Run& run) {
@@ -304,7 +317,7 @@ Updated update_model(const Model& model, const Changes& given, const UpdateOptio
   // So are the weights of links, but these are not worth their time before much has come since words were learned.
   const bool much_came = kMuch * untrained >= merge.rows.size();
   if (options.steps > 0 || much_came || !maker.has(layout::kLinkWeights)) learn_link_weights(result.model, run);
-  check_layout(result.model);  // what takes the place of another model must be one
+  check_updated(result.model);
   return result;
 }
 

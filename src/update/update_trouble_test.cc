@@ -35,6 +35,17 @@ TEST(UpdateTrouble, NamesThatAreThereTwiceAreAnError) {
   EXPECT_THROW(updated(ids, two_fields(60, 62)), Error);
 }
 
+TEST(UpdateTrouble, WhatIsNoModelAfterwardsIsNotGiven) {
+  Model model = trained(two_fields());
+  const std::size_t words = model.words().size();
+  ModelMaker(model).set(layout::kWordVectors, std::vector<float>(words * 16, 3e38f), words, 16);
+  for (const std::uint64_t steps : {0u, 2u}) {
+    UpdateOptions options;
+    options.steps = steps;
+    EXPECT_THROW(updated(model, two_fields(60, 62), options), Error) << steps;
+  }
+}
+
 TEST(UpdateTrouble, AFitOfLabelsThatNobodyFoundIsPassedOver) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const std::vector<float>& fit :

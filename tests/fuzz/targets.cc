@@ -47,7 +47,7 @@ void ask(const Model& model) {
     } catch (const Error&) {
     }
   };
-  each([&] { describe_topics(model, {}, 1); });
+  each([&] { describe_topics(model, {}, {}); });
   each([&] { main_topics(model, 1); });
   each([&] { document_text(model, 0); });
   each([&] {

@@ -3,9 +3,12 @@ import { called, post, type WordPair, type Reason, type Suggestion, type WordPar
 import { bar, h, percent } from './dom';
 import type { Model } from './model';
 
+/** A part that is more than the whole, because other parts pull down, is no share of it. */
+const isShare = (part: number, whole: number): boolean => part <= whole;
+
 /** Pairs of words as in "network, neural – neuron", the strongest first. */
 export function pairWords(pairs: readonly WordPair[], whole: number): HTMLElement[] {
-  return pairs.filter(p => p.part > 0).map(p => h('span', { class: 'pair', title: `${percent(p.part / whole)} of the score` },
+  return pairs.filter(p => p.part > 0).map(p => h('span', { class: 'pair', title: isShare(p.part, whole) ? `${percent(p.part / whole)} of the score` : undefined },
     h('em', {}, p.word), p.with !== p.word && h('span', { class: 'muted' }, ' – '), p.with !== p.word && h('em', {}, p.with)));
 }
 
@@ -42,7 +45,6 @@ export async function reason(first: Side, second: Side, model: Model): Promise<{
   const found = await post<Reason>('explain/pair', { first, second, top: 8 });
   const words = found.words.filter(w => w.part > 0);
   const most = Math.max(0.001, ...words.map(w => w.part));
-  const whole = found.score > 0 ? found.score : 1; // a part is a share of the score, not of 1
   const topics = new Map<string, { topic: number; with: number; part: number }>();
   for (const t of found.topics.filter(t => t.part > 0)) {
     const key = [t.topic, t.with].sort((a, b) => a - b).join();
@@ -50,13 +52,15 @@ export async function reason(first: Side, second: Side, model: Model): Promise<{
     if (known) known.part += t.part;
     else topics.set(key, { ...t });
   }
+  const weighed = [...words, ...topics.values()].every(one => isShare(one.part, found.score));
+  const share = (part: number): string => percent(part / found.score);
   const node = h('div', { class: 'reason' },
-    h('p', {}, 'Their likeness is ', h('strong', {}, found.cosine.toFixed(2)), ' of 1. ',
-      words.length > 0 ? 'These words bring them together, first here, then there:' : 'No single words stand out.'),
+    h('p', {}, 'Their likeness is ', h('strong', {}, found.cosine.toFixed(2)), ' of 1. ', words.length === 0 ? 'No single words stand out.'
+      : `These words bring them together, first here, then there${weighed ? '' : '; others hold them apart'}:`),
     h('ol', { class: 'bars' }, ...words.map(w => h('li', {}, h('span', { class: 'pair' }, h('em', {}, w.word), h('span', { class: 'muted' }, ' – '), h('em', {}, w.with)),
-      bar(w.part / most), h('span', { class: 'value' }, percent(w.part / whole))))),
+      bar(w.part / most), weighed && h('span', { class: 'value' }, share(w.part))))),
     topics.size > 0 && h('p', {}, 'and these topics, shared or side by side:'),
     topics.size > 0 && h('ul', { class: 'chips' }, ...[...topics.values()].sort((a, b) => b.part - a.part).slice(0, 4).map(t =>
-      h('li', {}, model.chip(t.topic), t.with !== t.topic && ' with ', t.with !== t.topic && model.chip(t.with), h('span', { class: 'muted' }, ` ${percent(t.part / whole)}`)))));
+      h('li', {}, model.chip(t.topic), t.with !== t.topic && ' with ', t.with !== t.topic && model.chip(t.with), weighed && h('span', { class: 'muted' }, ` ${share(t.part)}`)))));
   return { node, words: new Set(words.map(w => w.word)) };
 }

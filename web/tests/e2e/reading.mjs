@@ -53,6 +53,18 @@ describe('topics and documents', () => {
     await until(async () => (await text('h1')) === example.title, 'the first document');
   });
 
+  test('what brings two together is told without shares where it is more than their score', async () => {
+    await page.route('**/api/v1/explain/pair', async route => {
+      const pair = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...pair, score: pair.words[0].part / 1.8 } });
+    });
+    await open(at(example.id));
+    await page.locator('.why').first().click();
+    await page.waitForSelector('.reason .pair');
+    assert.match(await text('.reason'), /; others hold them apart:/);
+    assert.doesNotMatch(await text('.reason'), /%/);
+  });
+
   test('a long text leaves its neighbours in view, beside it or on the second screen of a phone', async () => {
     await page.route('**/api/v1/read?*', async route => {
       const response = await route.fetch();

@@ -30,6 +30,10 @@ const opens = (name, shown) => async () => {
 const states = {
   'a text on the map': { at: `#/map?text=${encodeURIComponent(sentence)}`, until: () => page.waitForSelector('.chosen .inner') },
   'a document on the map': { at: `#/map?doc=${encodeURIComponent(example.id)}&colour=links`, until: () => page.waitForSelector('.chosen .title') },
+  'a topic that stands out, still under the pointer': { at: '#/map', until: async () => {
+    await page.locator('.legend .key').first().click();
+    await page.locator('.key[aria-pressed=true]').hover();
+  } },
   'hits': { at: '#/topics', until: async () => {
     await page.locator('#q').fill(largest.words[0].word);
     await page.waitForSelector('.hits li a');

@@ -47,6 +47,7 @@ describe('feedback', { skip: !info.feedback && 'the server takes none' }, () => 
     const tag = page.locator('section.suggested li').first();
     const name = await tag.locator('.tag').innerText();
     assert.equal(await tag.locator('.score').innerText(), 'over 95 %');
+    assert.equal(await tag.locator('.tag').evaluate(e => getComputedStyle(e).display), 'inline-block', 'it is as wide as its name');
     await page.route('**/api/v1/feedback', route => route.fulfill({ status: 409, json: { error: 'it has that label' } }), { times: 1 });
     await tag.getByRole('button', { name: `Accept the tag ${name}` }).click();
     await until(async () => (await tag.locator('[role=status]').innerText()) === 'it has that label', 'why not');

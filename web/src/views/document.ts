@@ -150,7 +150,7 @@ export async function documentView(address: Address, model: Model): Promise<View
         h('h1', { tabindex: '-1', title: called(doc) }, called(doc)),
         doc.labels.length > 0 && h('p', { class: 'chips' }, ...doc.labels.map(labelLink))),
       h('div', { class: 'reading', tabindex: '-1' },
-        !doc.whole && h('p', { class: 'note' }, 'The model keeps no texts: these are the document’s known words, in no order.'),
+        !doc.whole && h('p', { class: 'note' }, model.info.texts ? 'This document has no text.' : 'The model keeps no texts: these are the document’s known words, in no order.'),
         body, unfold),
       h('aside', { 'aria-label': 'What it is about and what is near' },
         h('section', {}, h('h2', {}, 'Topics'), topics.length > 0 ? h('ol', { class: 'bars' }, ...topics) : h('p', { class: 'muted' }, model.topics.length > 0 ? 'None of its words is known to a topic.' : 'This model has no topics, so words have no colours.')),

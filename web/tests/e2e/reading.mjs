@@ -92,6 +92,15 @@ describe('topics and documents', () => {
     assert.notEqual(await text('h1'), 'Not here');
   });
 
+  test('a document without text is said to have none', async () => {
+    await page.route('**/api/v1/read?*', async route => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), whole: false, tokens: [] } });
+    });
+    await open(at(example.id));
+    assert.equal(await text('.reading .note'), 'This document has no text.');
+  });
+
   test('a document that is not there is said to be so', async () => {
     tolerate();
     await open(at('no such/document'));

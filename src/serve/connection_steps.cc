@@ -1,4 +1,5 @@
 #include "serve/connections_state.h"
+#include "serve/kept_head.h"
 #include "serve/request_reader.h"
 
 namespace idne {
@@ -76,7 +77,7 @@ auto Connections::State::hand_over(Number number, Connection& c, std::size_t siz
   if (const int seconds = clients.enter(exchange.client, exchange.since); seconds > 0) {
     ++limited;
     std::string answer = handlers.refuse(429, "too many requests of one client", seconds, exchange.client);
-    reply(c, {std::move(answer), false}, Charge(budget));
+    reply(c, {std::move(answer), is_last_request(exchange.request)}, Charge(budget));
     c.state = Connection::State::Resting;
     resting.emplace_back(exchange.since + limits.limited_pause, number);
     return wait_for(number, c, 0);

@@ -261,6 +261,8 @@ TEST(Connections, AClientThatAsksTooMuchHearsSoLaterAndOthersDoNotWaitForThat) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, limits.limited_pause);
   EXPECT_EQ(first.read_to("\n"), "429 too many requests of one client\n") << "and the next one is answered";
   EXPECT_GE(std::chrono::steady_clock::now() - begin, 2 * limits.limited_pause);
+  ASSERT_TRUE(first.send(post("5a", "Connection: close\r\n")));
+  EXPECT_EQ(first.read_all(), "429 too many requests of one client\n") << "who waits for the end is not kept waiting";
 }
 
 TEST(Connections, ClientsTakeTurns) {

@@ -38,4 +38,18 @@ std::string forwarded_for(std::string_view request) {
   return list;
 }
 
+bool is_last_request(std::string_view request) {
+  constexpr std::string_view kLineEnd = "\r\n";
+  const std::size_t first = request.find(kLineEnd);
+  bool last = request.substr(0, first).ends_with("HTTP/1.0");
+  for (std::string_view lines = request.substr(first + kLineEnd.size()); !lines.starts_with(kLineEnd);) {
+    const HeaderLine line = take_header_line(lines);
+    if (!equal_but_for_case(line.name, "Connection")) continue;
+    const std::string options = lower_ascii(line.value);
+    if (options.find("close") != std::string::npos) return true;
+    if (options.find("keep-alive") != std::string::npos) last = false;
+  }
+  return last;
+}
+
 }  // namespace idne

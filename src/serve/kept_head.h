@@ -17,4 +17,7 @@ std::string kept_head(std::string_view head);
 /// The addresses of all X-Forwarded-For headers, as one list.
 std::string forwarded_for(std::string_view request);
 
+/// Whether the client of a whole request sends no other one on this connection: it waits for the answer's end.
+bool is_last_request(std::string_view request);
+
 }  // namespace idne

@@ -29,5 +29,15 @@ TEST(KeptHead, HasNothingThatHttplibWouldActOnByItself) {
       << "it would pack every answer, and slowly";
 }
 
+TEST(KeptHead, TellsWhoSendsNoOtherRequest) {
+  for (const char* head : {"GET / HTTP/1.1\r\nHost: a\r\nconnection: Close\r\n\r\n", "GET / HTTP/1.0\r\n\r\n"}) {
+    EXPECT_TRUE(is_last_request(head)) << head;
+  }
+  for (const char* head : {"GET / HTTP/1.1\r\nHost: close\r\n\r\nConnection: close\r\n\r\n",
+                           "GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n"}) {
+    EXPECT_FALSE(is_last_request(head)) << head;
+  }
+}
+
 }  // namespace
 }  // namespace idne

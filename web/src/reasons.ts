@@ -59,7 +59,7 @@ export async function reason(first: Side, second: Side, model: Model): Promise<{
       : `These words bring them together, first here, then there${weighed ? '' : '; others hold them apart'}:`),
     h('ol', { class: 'bars' }, ...words.map(w => h('li', {}, h('span', { class: 'pair' }, h('em', {}, w.word), h('span', { class: 'muted' }, ' – '), h('em', {}, w.with)),
       bar(w.part / most), weighed && h('span', { class: 'value' }, share(w.part))))),
-    topics.size > 0 && h('p', {}, 'and these topics, shared or side by side:'),
+    topics.size > 0 && h('p', {}, words.length > 0 ? 'and these topics, shared or side by side:' : 'These topics are shared, or side by side:'),
     topics.size > 0 && h('ul', { class: 'chips' }, ...[...topics.values()].sort((a, b) => b.part - a.part).slice(0, 4).map(t =>
       h('li', {}, model.chip(t.topic), t.with !== t.topic && ' with ', t.with !== t.topic && model.chip(t.with), weighed && h('span', { class: 'muted' }, ` ${share(t.part)}`)))));
   return { node, words: new Set(words.map(w => w.word)) };

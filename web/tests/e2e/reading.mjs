@@ -54,15 +54,19 @@ describe('topics and documents', () => {
   });
 
   test('what brings two together is told without shares where it is more than their score', async () => {
+    let words = true;
     await page.route('**/api/v1/explain/pair', async route => {
       const pair = await (await route.fetch()).json();
-      await route.fulfill({ json: { ...pair, score: pair.words[0].part / 1.8 } });
+      await route.fulfill({ json: { ...pair, score: pair.words[0].part / 1.8, words: words ? pair.words : [] } });
     });
     await open(at(example.id));
     await page.locator('.why').first().click();
     await page.waitForSelector('.reason .pair');
     assert.match(await text('.reason'), /; others hold them apart:/);
     assert.doesNotMatch(await text('.reason'), /%/);
+    words = false;
+    await page.locator('.why').nth(1).click();
+    await until(async () => /No single words stand out\.\s*These topics/.test(await page.locator('.reason').last().innerText().catch(() => '')), 'topics alone');
   });
 
   test('a long text leaves its neighbours in view, beside it or on the second screen of a phone', async () => {

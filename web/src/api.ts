@@ -16,6 +16,11 @@ export class Failure extends Error {
 
 /** Whether to ask again may help: the server does not answer, has too much to do, or failed. */
 export const passes = (error: unknown): boolean => error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500);
+/** For what a view can do without: nothing, unless to ask again may help. */
+export function orNothing(error: unknown): null {
+  if (passes(error)) throw error;
+  return null;
+}
 /** What went wrong, for the reader. */
 export const saying = (error: unknown): string => `${(error as Error).message}${passes(error) ? ' It is asked again by itself.' : ''}`;
 

@@ -1,5 +1,5 @@
 import { format, type Address } from '../address';
-import { called, get, passes, post, read, saying, type DocumentList, type Scored, type Suggestions, type Verdict } from '../api';
+import { called, get, orNothing, passes, post, read, saying, type DocumentList, type Scored, type Suggestions, type Verdict } from '../api';
 import { bar, count, h, likelihood, percent, plural } from '../dom';
 import { copyButton, copyChoice } from '../copying';
 import { judge } from '../feedback';
@@ -44,7 +44,7 @@ async function listView(address: Address, model: Model): Promise<View> {
 
 /** What the server suggests for a document, if people may say what they think of it; a model that keeps no words suggests nothing. */
 async function suggestionsFor(id: string, model: Model): Promise<Suggestions | null> {
-  return model.info.feedback ? post<Suggestions>('suggest', { document: id, k: 8 }).catch(() => null) : null;
+  return model.info.feedback ? post<Suggestions>('suggest', { document: id, k: 8 }).catch(orNothing) : null;
 }
 
 export async function documentView(address: Address, model: Model): Promise<View> {

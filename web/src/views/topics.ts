@@ -1,5 +1,5 @@
 import { format, type Address } from '../address';
-import { called, Failure, get, post, type DocumentList, type Scored, type Times, type Topic, type TopicList } from '../api';
+import { called, Failure, get, orNothing, post, type DocumentList, type Scored, type Times, type Topic, type TopicList } from '../api';
 import { bar, h, percent, plural } from '../dom';
 import { renaming } from '../naming';
 import { timesOf } from '../times';
@@ -17,7 +17,7 @@ function cloud(topic: Topic): HTMLElement {
 }
 
 /** Nothing where documents have no dates. */
-const overTime = (model: Model): Promise<Times | null> => (model.info.dates ? get<Times>('times?by=year').catch(() => null) : Promise.resolve(null));
+const overTime = (model: Model): Promise<Times | null> => (model.info.dates ? get<Times>('times?by=year').catch(orNothing) : Promise.resolve(null));
 
 function none(): View {
   return {

@@ -57,6 +57,13 @@ describe('feedback', { skip: !info.feedback && 'the server takes none' }, () => 
     await tag.getByRole('button', { name: 'Reject' }).waitFor();
   });
 
+  test('suggestions that do not come are asked for again, and the page is not shown without them', async () => {
+    tolerate();
+    await page.route('**/api/v1/suggest', route => route.fulfill({ status: 503, json: { error: 'too much to do' } }), { times: 1 });
+    await open(at(example.id));
+    assert.ok((await rows().count()) > 0);
+  });
+
   test('there are no buttons for a text that nobody has saved, nor from a server that takes none', async () => {
     await open(`#/write?text=${encodeURIComponent(sentence)}`);
     await page.waitForSelector('.results .links > li');

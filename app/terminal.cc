@@ -76,6 +76,8 @@ void open_standard_streams() {
   }
 }
 
+void fail_beyond_file_limit() { std::signal(SIGXFSZ, SIG_IGN); }
+
 bool is_terminal(std::FILE* stream) {
   // Open MPI's mpirun gives processes a terminal of its own making, wherever its own output goes.
   static const bool by_mpirun = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;

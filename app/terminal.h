@@ -20,6 +20,9 @@ namespace idne::app {
 /// A program may be started with its standard streams closed. Were that left so, the next file to be opened would take
 /// the place of one of them, and messages would go into it.
 void open_standard_streams();
+/// Writing more than `ulimit -f` allows is an error, as on a full disk, and no signal that ends the program without a
+/// word.
+void fail_beyond_file_limit();
 
 /// A message to a person, on stderr. Never throws: a closed or full stderr is no reason to fail.
 void say_to_stderr(std::string_view text) noexcept;

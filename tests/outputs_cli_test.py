@@ -107,6 +107,12 @@ class Outputs(Case):
                 self.assertEqual(done.returncode, 1)
         self.assertEqual(subprocess.run(["sh", "-c", 'exec "$0" info "$1" >&-', IDNE, self.model], stderr=subprocess.PIPE, timeout=60 * SLOWER).returncode, 1, "a result that nobody gets")
 
+    def test_a_file_larger_than_allowed_is_one_line(self):
+        done = subprocess.run([IDNE, "generate", "-o", self.folder / "made"], capture_output=True, text=True, timeout=60 * SLOWER,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"\Aidne: error: .*documents\.jsonl: cannot write: File too large\n\Z")
+
     @unittest.skipIf(os.environ.get("IDNE_SANITIZE"), "sanitizers need terabytes of addresses")
     def test_too_little_memory_to_begin_with_is_one_line(self):
         def limited(size):

@@ -115,7 +115,6 @@ def commands(base):
 
 def limited(what, value):
     def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(what, (value, value))
     return limit
 

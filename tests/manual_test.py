@@ -60,6 +60,8 @@ class Completion(Case):
         self.assertEqual(self.complete("idne", "train", "corpus", "--method", "ls"), ["lsa"])
         self.assertEqual(self.complete("idne", "train", "corpus", "--method", "=", "ls"), ["lsa"])
         self.assertEqual(self.complete("idne", "import", "mark"), ["markdown"])
+        self.assertEqual(self.complete("idne", "export", "my.idne", "topic-"), ["topic-words"])
+        self.assertEqual(self.complete("idne", "export", "top"), [])
         self.assertIn("--text", self.complete("idne", "import", "csv", "--t"))
         self.assertEqual(self.complete("idne", "train", "corp"), [], "files are left to bash")
         self.assertEqual(self.complete("idne", "train", "corpus", "-o", "x"), [])
@@ -74,9 +76,20 @@ class Completion(Case):
     def test_fish_offers_what_there_is(self):
         if not shutil.which("fish"):
             self.skipTest("fish is not there")
-        for line, offered in (("idne tra", "train"), ("idne train corpus --method ls", "lsa"), ("idne import mark", "markdown")):
+        for line, offered in (("idne tra", "train"), ("idne train corpus --method ls", "lsa"), ("idne import mark", "markdown"),
+                              ("idne export my.idne topic-", "topic-words"), ("idne help sug", "suggest"), ("idne help import mark", "markdown")):
             made = subprocess.run(["fish", "--no-config", "-c", f"source {MANUAL}/fish/idne.fish; complete -C '{line}'"], capture_output=True, text=True)
             self.assertEqual([one.split("\t")[0] for one in made.stdout.splitlines()], [offered], made)
+
+    def test_zsh_offers_what_there_is(self):
+        if not shutil.which("zsh"):
+            self.skipTest("zsh is not there")
+        # zsh completes only in a terminal of its own: what it would call there says what it was asked for.
+        for line, asked_for in (("idne help sug", "verb of help"), ("idne help import mark", "kind"), ("idne export my.idne topic-", "topic-words")):
+            script = f"""compdef() {{ }}; _describe() {{ print -- $1 of $words[1] }}; _arguments() {{ print -- "$@" }}
+                words=(${{=:-{line}}}); CURRENT=$#words; source '{MANUAL}/zsh/_idne'"""
+            made = subprocess.run(["zsh", "-f", "-c", script], capture_output=True, text=True)
+            self.assertIn(asked_for, made.stdout, made)
 
 
 if __name__ == "__main__":

@@ -53,9 +53,15 @@ ManualFile bash_completion(const std::vector<Command>& commands) {
   std::string options, values;
   for (const Command& command : commands) {
     std::vector<std::string> names;
+    std::string listed;  // what may stand by its place, behind the files before it
+    std::size_t place = 1 + command.words.size();
     for (const auto& [name, summary] : command.kinds) names.push_back(name);
     for (const OptionSpec& spec : command.options) {
-      if (spec.by_place()) continue;
+      if (spec.by_place()) {
+        if (!spec.choices.empty()) listed = fmt::format(" from={} places='{}'", place, spaced(spec.choices));
+        ++place;
+        continue;
+      }
       for (const std::string& name : names_of(spec)) {
         names.push_back(name);
         if (!takes_value(spec)) continue;
@@ -66,12 +72,12 @@ ManualFile bash_completion(const std::vector<Command>& commands) {
       }
     }
     names.emplace_back("--help");
-    options += fmt::format("    '{}') names='{}' ;;\n", spaced(command.words), spaced(names));
+    options += fmt::format("    '{}') names='{}'{} ;;\n", spaced(command.words), spaced(names), listed);
   }
   const std::string verbs = spaced(verbs_of(commands));
   return {"bash/idne", fmt::format(R"(# bash completion for idne, made from its tables of options
 _idne() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command='' names='' values=none k
+  local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command='' names='' values=none places='' from=0 k
   COMPREPLY=()
   # bash takes --method=idne for three words
   if [[ $current == '=' ]]; then
@@ -100,6 +106,8 @@ _idne() {{
 {2}  esac
   if [[ $current == -* || $command == import ]]; then
     COMPREPLY=($(compgen -W "$names" -- "$current"))
+  elif [[ -n $places ]] && ((COMP_CWORD >= from)); then
+    COMPREPLY=($(compgen -W "$places" -- "$current"))
   fi
 }}
 complete -o default -F _idne idne idne-mpi
@@ -138,8 +146,9 @@ ManualFile zsh_completion(const std::vector<Command>& commands) {
       }
       const bool several = std::holds_alternative<std::vector<std::string>>(spec.fallback);
       if (spec.by_place()) {
+        const std::string offered = spec.choices.empty() ? "_files" : fmt::format("({})", spaced(spec.choices));
         arguments +=
-            fmt::format(" \\\n        {}", in_quotes(fmt::format("{}:{}:_files", several ? "*" : "", spec.name)));
+            fmt::format(" \\\n        {}", in_quotes(fmt::format("{}:{}:{}", several ? "*" : "", spec.name, offered)));
         continue;
       }
       for (const std::string& name : names_of(spec)) {
@@ -160,6 +169,10 @@ _idne() {{
   local -a verbs=(
 {0}    'help:tells more of a verb'
   )
+  if (( CURRENT > 2 )) && [[ $words[2] == help ]]; then
+    shift words
+    (( CURRENT-- ))
+  fi
   if (( CURRENT == 2 )); then
     _describe verb verbs
     return
@@ -175,7 +188,11 @@ _idne "$@"
 
 ManualFile fish_completion(const std::vector<Command>& commands) {
   const auto fish = [](std::string_view text) { return fmt::format("'{}'", escaped(text, "'\\")); };
-  std::string lines = "# fish completion for idne, made from its tables of options\n";
+  std::string lines = fmt::format(R"(# fish completion for idne, made from its tables of options
+complete -c idne -f -n __fish_use_subcommand -a help -d 'tells more of a verb'
+complete -c idne -f -n '__fish_seen_subcommand_from help; and not __fish_seen_subcommand_from {0}' -a '{0}'
+)",
+                                  spaced(verbs_of(commands)));
   for (const Command& command : commands) {
     std::string when = fmt::format("__fish_seen_subcommand_from {}", command.words.back());
     if (command.words.size() == 1) {
@@ -188,7 +205,11 @@ ManualFile fish_completion(const std::vector<Command>& commands) {
       lines += fmt::format("complete -c idne -f -n {} -a {} -d {}\n", fish(when), name, fish(summary));
     }
     for (const OptionSpec& spec : command.options) {
-      if (spec.by_place()) continue;
+      if (spec.by_place()) {
+        if (spec.choices.empty()) continue;
+        lines += fmt::format("complete -c idne -n {} -a {} -d {}\n", fish(when), fish(spaced(spec.choices)), spec.name);
+        continue;
+      }
       const std::string written = spec.written();
       lines += fmt::format("complete -c idne -n {}", fish(when));
       lines += written.starts_with("--") ? fmt::format(" -l {}", written.substr(2))

@@ -168,7 +168,9 @@ class Evaluate(Case):
                               (["--sweep", "topics="], "--sweep"), (["--sweep", "topics=4,04"], "twice"), (["--sweep", "nosuch=1,2"], "--nosuch: no such option"),
                               (["--sweep", "steps=10,20"], "--sweep sets it too"), (["--plot", self.folder / "p.svg"], "--sweep"),
                               (["--sweep", "start=text,random", "--plot", self.folder / "p.svg"], "words"),
-                              (["--sweep", "topics=2,4", "--plot", self.folder / "p.svg", "-o", self.folder / "p.svg"], "both write")):
+                              (["--sweep", "topics=2,4", "--plot", self.folder / "p.svg", "-o", self.folder / "p.svg"], "both write"),
+                              (["--tasks", "clasification"], "; did you mean classification?"), (["--methods", "tfdf"], "; did you mean tfidf?"),
+                              (["--set", "stpes=1"], "; did you mean steps?"), (["--language", "engish"], "; did you mean english?")):
             with self.subTest(" ".join(map(str, options))):
                 self.wrong(*options, says=says)
 

@@ -10,6 +10,7 @@
 
 #include "evaluate/suggest_metrics.h"
 #include "idne/error.h"
+#include "text/nearest_name.h"
 #include "text/numbers.h"
 
 namespace idne {
@@ -45,12 +46,12 @@ std::string_view task_name(Task task) {
 }
 
 Task find_task(std::string_view name) {
-  std::vector<std::string_view> known;
+  std::vector<std::string> known;
   for (const Task task : kTasks) {
     if (task_name(task) == name) return task;
-    known.push_back(task_name(task));
+    known.emplace_back(task_name(task));
   }
-  throw Error(fmt::format("no task '{}'; there are: {}", name, fmt::join(known, ", ")));
+  throw Error(fmt::format("no task '{}'; there are: {}{}", name, fmt::join(known, ", "), hint_at(name, known)));
 }
 
 std::vector<Grid> lay_out(const Evaluation& evaluation) {

@@ -185,7 +185,11 @@ bool Options::has(std::string_view name) const {
 
 std::size_t Options::index(std::string_view name) const {
   const auto at = std::find_if(table_.begin(), table_.end(), [&](const OptionSpec& spec) { return spec.name == name; });
-  if (at == table_.end()) throw Error(fmt::format("--{}: no such option", name));
+  if (at == table_.end()) {
+    std::vector<std::string> known;
+    for (const OptionSpec& spec : table_) known.push_back(spec.name);
+    throw Error(fmt::format("--{}: no such option{}", name, hint_at(name, known)));
+  }
   return static_cast<std::size_t>(at - table_.begin());
 }
 

@@ -1,6 +1,7 @@
 #include "text/languages.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +9,7 @@
 #include <numeric>
 
 #include "idne/error.h"
+#include "text/nearest_name.h"
 #include "text/stop_words_data.h"
 #include "text/strings.h"
 #include "text/word_kinds.h"
@@ -115,9 +117,10 @@ LanguageSet parse_languages(std::string_view names) {
     const std::string_view name = trimmed(names.substr(begin, end - begin));
     const auto found = std::ranges::find(languages(), name, &Language::name);
     if (found == languages().end()) {
-      std::string known;
-      for (const Language& language : languages()) known += fmt::format(" {}", language.name);
-      throw Error(fmt::format("'{}' is no known language; known are{}", name, known));
+      std::vector<std::string> known;
+      for (const Language& language : languages()) known.emplace_back(language.name);
+      throw Error(
+          fmt::format("'{}' is no known language; known are {}{}", name, fmt::join(known, " "), hint_at(name, known)));
     }
     set |= only(static_cast<std::size_t>(found - languages().begin()));
     begin = end + 1;

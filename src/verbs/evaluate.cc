@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "idne/train.h"
+#include "text/nearest_name.h"
 
 namespace idne {
 namespace {
@@ -68,10 +69,10 @@ std::vector<Contestant> named_contestants(const Options& options, const std::vec
     } else if (ranker != rankers.end()) {
       contestants.push_back(ranker_contestant(*ranker));
     } else {
-      std::vector<std::string_view> all;
-      for (const MethodInfo& one : known) all.push_back(one.name);
-      for (const RankerInfo& one : rankers) all.push_back(one.name);
-      throw UsageError(fmt::format("no method '{}'; there are: {}", name, fmt::join(all, ", ")));
+      std::vector<std::string> all;
+      for (const MethodInfo& one : known) all.emplace_back(one.name);
+      for (const RankerInfo& one : rankers) all.emplace_back(one.name);
+      throw UsageError(fmt::format("no method '{}'; there are: {}{}", name, fmt::join(all, ", "), hint_at(name, all)));
     }
   }
   return contestants;

@@ -102,7 +102,7 @@ ReadOptions read_options(const Options& options) {
     try {
       parse_languages(read.language);
     } catch (const Error& error) {
-      throw UsageError(fmt::format("--language: {}, auto and none", error.what()));
+      throw UsageError(fmt::format("--language: {}; auto and none are known, too", error.what()));
     }
   }
   return read;

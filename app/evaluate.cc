@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "checkpointing.h"
+#include "endings.h"
 #include "evaluate_plot.h"
 #include "idne/output_file.h"
 #include "json/texts.h"
@@ -19,6 +20,10 @@ namespace {
 void check_plot(const Options& options, const std::optional<Sweep>& sweep, const std::vector<Contestant>& contestants) {
   const std::string& plot = options.text("plot");
   if (plot.empty()) return;
+  if (const std::filesystem::path ending = std::filesystem::path(plot).extension();
+      !ending.empty() && ending != ".svg") {
+    throw UsageError("--plot: the file must end in .svg");
+  }
   if (!sweep) throw UsageError("--plot draws a sweep, and there is none: add --sweep NAME=VALUES");
   if (plot == options.text("output")) throw UsageError(fmt::format("--plot and -o both write {}", plot));
   if (std::none_of(contestants.begin(), contestants.end(),
@@ -70,6 +75,7 @@ void evaluate_asked(const Options& options, const std::vector<std::string>& argu
   const std::optional<Sweep> sweep = sweep_from(options);
   const EvaluateOptions wanted = evaluation_from(options, sweep);
   check_plot(options, sweep, wanted.contestants);
+  check_ending(options, {".json", ".csv", ".md", ".tex", ".txt"});
   std::unique_ptr<Checkpoint> checkpoint;  // one process keeps what all have done
   first_does([&] {
     for (const std::string& file : {out, plot}) {

@@ -169,6 +169,8 @@ class Evaluate(Case):
                               (["--sweep", "steps=10,20"], "--sweep sets it too"), (["--plot", self.folder / "p.svg"], "--sweep"),
                               (["--sweep", "start=text,random", "--plot", self.folder / "p.svg"], "words"),
                               (["--sweep", "topics=2,4", "--plot", self.folder / "p.svg", "-o", self.folder / "p.svg"], "both write"),
+                              (["-o", self.folder / "r.pdf"], "-o: the file must end in one of .json, .csv, "),
+                              (["--sweep", "topics=2,4", "--plot", self.folder / "p.png"], "--plot: the file must end in .svg"),
                               (["--tasks", "clasification"], "; did you mean classification?"), (["--methods", "tfdf"], "; did you mean tfidf?"),
                               (["--set", "stpes=1"], "; did you mean steps?"), (["--language", "engish"], "; did you mean english?")):
             with self.subTest(" ".join(map(str, options))):

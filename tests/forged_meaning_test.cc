@@ -203,6 +203,15 @@ TEST_P(ForgedMeaningTest, IsFoundAndNamed) {
 INSTANTIATE_TEST_SUITE_P(Nonsense, ForgedMeaningTest, testing::Range<std::size_t>(0, nonsense().size()),
                          [](const auto& info) { return std::string(nonsense()[info.param].name); });
 
+TEST(ForgedMeaning, WhatIsWrongIsToldBrieflyHoweverLongItIs) {
+  const TempFolder folder;
+  for (const char* key : {"method", "loss", "attention"}) {
+    Forgery forgery;
+    forgery.metadata()[key] = std::string(100'000, 'x');
+    EXPECT_LT(complaint(folder.write("m.idne", forgery.file())).size(), 600u) << key;
+  }
+}
+
 TEST(ForgedMeaning, JoinedDocumentsLoad) {
   const TempFolder folder;
   Forgery forgery;

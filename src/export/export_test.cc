@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "idne/vectors.h"
 #include "temp_folder.h"
 #include "tiny_model.h"
 
@@ -27,6 +28,13 @@ TEST(Export, AnUnknownTableIsAnErrorThatNamesTheOthers) {
                    fmt::format("'{}' cannot be exported; there are: documents, words, topics", what).c_str());
     }
   }
+}
+
+TEST(Export, NamesInAVecFileAreUtf8WithoutWhiteSpace) {
+  const TempFolder folder;
+  const std::vector<float> values{1, 2};
+  write_vectors({values.data(), 2, 1}, {"a b", "caf\xe9"}, folder.path("v.vec"), VectorFormat::Vec, {}, {});
+  EXPECT_EQ(folder.read("v.vec"), "2 1\na_b 1\ncaf\uFFFD 2\n");
 }
 
 TEST(ExportLinks, RowsAndRecordsHaveIdsScoreAndTitlesInTheirOrder) {

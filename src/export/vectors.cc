@@ -35,7 +35,7 @@ void add_row(VectorFormat format, std::string_view name, std::span<const float> 
       out.append("]").append(more).append("}\n");
       break;
     case VectorFormat::Vec:
-      for (const char c : name) out.push_back(static_cast<unsigned char>(c) <= ' ' || c == 0x7F ? '_' : c);
+      for (const char c : valid_utf8(name)) out.push_back(static_cast<unsigned char>(c) <= ' ' || c == 0x7F ? '_' : c);
       for (const float value : row) fmt::format_to(std::back_inserter(out), " {}", value);
       out.push_back('\n');
       break;

@@ -268,7 +268,7 @@ std::string header_of(const ContainerKind& kind, int version, Texts texts,
 }  // namespace
 
 Error not_usable(const std::filesystem::path& path, const ContainerKind& kind, std::string_view what) {
-  return Error(fmt::format("{}: not a usable {}: {}", path.string(), kind.noun, what));
+  return Error(fmt::format("{}: not a usable {}: {}", path.string(), kind.noun, cut_to_columns(valid_utf8(what), 400)));
 }
 
 std::size_t ContainerWriter::Described::bytes() const {

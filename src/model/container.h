@@ -67,7 +67,7 @@ class ContainerWriter {
 void save_container(const std::filesystem::path& path, const ContainerKind& kind, int version,
                     const Container& container, const Run& run);
 
-/// "FILE: not a usable model: what".
+/// "FILE: not a usable model: what". What is wrong may quote the file: it is cut to 400 columns.
 [[nodiscard]] Error not_usable(const std::filesystem::path& path, const ContainerKind& kind, std::string_view what);
 
 }  // namespace idne

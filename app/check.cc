@@ -78,7 +78,8 @@ Rows overview(const CorpusCheck& c, const Forecast& forecast, int threads) {
     add("rare labels", fmt::format("{} with fewer than {} documents", with_commas(c.rare_labels), kFewDocuments));
   }
   if (c.groups > 0) {
-    add("groups", fmt::format("{}, the largest of {} documents", with_commas(c.groups), with_commas(c.largest_group)));
+    add("groups",
+        fmt::format("{}, the largest of {}", with_commas(c.groups), counted(c.largest_group, "document", "documents")));
   }
   add("connected parts", fmt::format("{}, the largest with {} of the documents", with_commas(c.components),
                                      percent(c.largest_component, c.documents)));

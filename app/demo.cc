@@ -154,7 +154,8 @@ void print_suggestions(const ReportedText& text, const Document& hidden) {
     rows.push_back({fmt::format("{:.3f}", link.score), link.name, link.is_correct ? "true" : "", link.title});
   }
   print_table({">score", "suggested link", "", "title"}, rows);
-  print_result(fmt::format("Its {} true links: {}\n", hidden.links.size(), some_of(hidden.links)));
+  print_result(
+      fmt::format("Its {}: {}\n", counted(hidden.links.size(), "true link", "true links"), some_of(hidden.links)));
 }
 
 /// How it went for all the hidden documents.

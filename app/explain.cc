@@ -100,7 +100,7 @@ void print_text(const Explanation& explanation, const std::vector<ShownTopic>& t
     std::string text = coloured(explanation, colours);
     while (text.ends_with('\n')) text.pop_back();
     print_result(text + "\n\n");
-    if (shown > 0) print_result(key + "(underlined: more than half of a word's attention)\n\n");
+    if (shown > 0) print_result(key + "\nunderlined: more than half of a word's attention\n\n");
   }
   if (shown == 0) return print_result("No word of this text is known to the model.\n");
   std::vector<std::vector<std::string>> rows;
@@ -113,7 +113,7 @@ void print_text(const Explanation& explanation, const std::vector<ShownTopic>& t
   for (std::size_t n = shown; n < explanation.topics.size(); ++n) others += explanation.topics[n].share;
   if (others > 0) {
     rows.push_back(
-        {"", fmt::format("{:.1f} %", 100 * others), fmt::format("{} others", explanation.topics.size() - shown), ""});
+        {"", fmt::format("{:.1f} %", 100 * others), counted(explanation.topics.size() - shown, "other", "others"), ""});
   }
   print_table({">topic", ">share", "about", "here"}, rows);
 }

@@ -26,7 +26,7 @@ void print_summary(const Model& model, const TrainSummary& summary, const std::s
   if (!resumed.empty()) tell("resumed    with {}\n", resumed);
   tell("documents  {}\n", with_commas(model.documents_everywhere()));
   tell("links      {}{}\n", with_commas(info.links),
-       info.groups ? fmt::format(" (those of {} groups counted in)", with_commas(info.groups)) : "");
+       info.groups ? fmt::format(" (those of {} counted in)", counted(info.groups, "group", "groups")) : "");
   tell("words      {}\n", with_commas(model.words().strings.size()));
   tell("dropped    {}\n", info.dropped);
   tell("{} in {}: {}\n", info.loss ? fmt::format("loss       {:.4f} per pair, trained", *info.loss) : "trained   ",

@@ -221,7 +221,7 @@ class Findings {
           "they get a zero vector; a smaller --min-count keeps more words");
     }
     if (c.vocabulary > 0 && c.words.median < 10) {
-      add(fmt::format("half of the documents have at most {} kept words", c.words.median),
+      add(fmt::format("half of the documents have at most {}", counted(c.words.median, "kept word", "kept words")),
           "such texts say little; join short ones, or put titles into the text");
     }
     if (more_than(c.repeated, 0.01, c.documents)) {
@@ -294,7 +294,7 @@ class Findings {
     if (c.labels == 1) {
       add("there is only one label", "nothing can be told apart by it");
     } else if (more_than(c.largest_label, 0.9, c.documents - c.unlabelled)) {
-      add(fmt::format("one label is on {} documents of the {} with labels", with_commas(c.largest_label),
+      add(fmt::format("one label is on {} of the {} with labels", counted(c.largest_label, "document", "documents"),
                       with_commas(c.documents - c.unlabelled)),
           "guessing it is right that often; use finer labels");
     }

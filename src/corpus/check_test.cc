@@ -208,6 +208,7 @@ TEST(Findings, LabelsThatTeachLittle) {
   EXPECT_TRUE(found(checked(line("a", "x", R"("labels":["l"])")), "1 of 1 label has fewer than 5 documents"));
   EXPECT_TRUE(found(checked(most), "one label is on 19 documents of the 20"));
   EXPECT_TRUE(found(checked(most + line("u", "x")), "one label is on 19 documents"));
+  EXPECT_TRUE(found(checked(line("a", "x", R"("labels":["l","m"])")), "one label is on 1 document of the 1"));
 }
 
 TEST(Findings, PartsThatLieApart) {

@@ -7,6 +7,7 @@
 
 #include "idne/topics.h"
 #include "text/markup.h"
+#include "text/numbers.h"
 
 namespace idne {
 namespace {
@@ -195,7 +196,8 @@ std::string counts_note(const Explanation& explanation, const Marks& marks) {
       "words that the model knows.",
       shown, known);
   if (explanation.topics.size() > kShown) {
-    note += fmt::format(" {} more topics have smaller shares.", explanation.topics.size() - kShown);
+    note += fmt::format(" {} smaller shares.",
+                        counted(explanation.topics.size() - kShown, "more topic has", "more topics have"));
   }
   return note + "</p>\n";
 }

@@ -23,12 +23,12 @@ class TimesPicture {
     const double width = 2 * kChartSide + kChartsPerRow * kChartWidth + (kChartsPerRow - 1) * kChartGap;
     std::uint64_t documents = 0;
     for (const std::uint64_t count : times_.documents) documents += count;
-    std::string svg = svg_head(
-        width, kChartTop + static_cast<double>(rows) * kPanel + 8, title,
-        fmt::format("Mean share of each topic in a {}’s documents, {} to {} ({} documents); each chart from 0 to its "
-                    "topic’s largest share.",
-                    times_.by == Period::Year ? "year" : "month", times_.periods.front(), times_.periods.back(),
-                    with_commas(documents)));
+    std::string svg =
+        svg_head(width, kChartTop + static_cast<double>(rows) * kPanel + 8, title,
+                 fmt::format("Mean share of each topic in a {}’s documents, {} to {} ({}); each chart from 0 to its "
+                             "topic’s largest share.",
+                             times_.by == Period::Year ? "year" : "month", times_.periods.front(),
+                             times_.periods.back(), counted(documents, "document", "documents")));
     for (std::size_t k = 0; k < times_.names.size(); ++k) {
       const std::size_t row = k / kChartsPerRow, column = k % kChartsPerRow;
       svg += chart(k, kChartSide + static_cast<double>(column) * (kChartWidth + kChartGap),

@@ -191,7 +191,7 @@ struct Server::State {
   void report(const Service& now, const std::string& why) {
     give_back_memory();  // of the old model, and of loading
     if (!why.empty()) return tell("reload failed", why + "; the old model stays");
-    tell("reload", fmt::format("{}: {} documents", now.name(), with_commas(now.size())));
+    tell("reload", fmt::format("{}: {}", now.name(), counted(now.size(), "document", "documents")));
     for (const std::string& note : now.notes()) tell("note", note);
   }
 

@@ -10,6 +10,7 @@
 #include "processes.h"
 #include "terminal.h"
 #include "text/nearest_name.h"
+#include "text/strings.h"
 #include "verbs.h"
 
 /// The one place that knows how a command line is read (CLI11).
@@ -103,9 +104,9 @@ class Line {
   }
 
   void run() {
-    if (!arguments_.empty() && !arguments_[0].starts_with('-') &&
-        std::ranges::find(verbs_, arguments_[0], &Verb::name) == verbs_.end()) {
-      throw CLI::ExtrasError({arguments_[0]});  // before --help of the whole is answered
+    const Named named = named_on_line();
+    if (!named.kinds->empty() && named.count < arguments_.size() && !arguments_[named.count].starts_with('-')) {
+      throw CLI::ExtrasError({arguments_[named.count]});  // before --help of the whole, or of all kinds, is answered
     }
     app_.parse(std::vector<std::string>(arguments_.rbegin(), arguments_.rend()));  // as CLI11 wants them
   }
@@ -113,16 +114,9 @@ class Line {
   void answer(const CLI::Success& asked) { app_.exit(asked); }  // --help, --version
 
   std::string wrong_usage(const CLI::ParseError& error) const {
+    const auto [verb, kinds, next] = named_on_line();
     std::string line = "idne", what = error.what();
-    const std::vector<Verb>* kinds = &verbs_;
-    const Verb* verb = nullptr;
-    std::size_t next = 0;  // where the next name would stand
-    for (const CLI::App* app = &app_; !app->get_subcommands().empty(); ++next) {
-      app = app->get_subcommands().front();
-      line += ' ' + app->get_name();
-      verb = &*std::ranges::find(*kinds, app->get_name(), &Verb::name);
-      kinds = &verb->kinds;
-    }
+    for (std::size_t n = 0; n < next; ++n) line += ' ' + arguments_[n];
     if (!kinds->empty()) {
       const std::string_view noun = verb ? "kind" : "verb";
       if (next == arguments_.size()) {
@@ -133,15 +127,30 @@ class Line {
         what =
             fmt::format("there is no {} '{}'{}", noun, arguments_[next], hint_at(arguments_[next], names_of(*kinds)));
       }
-    } else if (verb &&
-               (dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error))) {
-      if (const std::string unknown = unknown_option(*verb); !unknown.empty()) what = unknown;
+    } else if (verb) {
+      what = told(*verb, error);
     }
     return fmt::format("{} (see `{} --help`)", what, line);
   }
 
  private:
-  /// `idne help VERB` is `idne VERB --help`.
+  /// The verb that the line begins with, or its kind; nullptr if there is none.
+  struct Named {
+    const Verb* verb = nullptr;
+    const std::vector<Verb>* kinds;  ///< what may be named next; empty: nothing
+    std::size_t count = 0;           ///< of names up to here
+  };
+  Named named_on_line() const {
+    Named named{nullptr, &verbs_};
+    for (; named.count < arguments_.size(); ++named.count) {
+      const auto next = std::ranges::find(*named.kinds, arguments_[named.count], &Verb::name);
+      if (next == named.kinds->end()) break;
+      named = {&*next, &next->kinds, named.count};
+    }
+    return named;
+  }
+
+  /// `idne help VERB` is `idne VERB --help`, and `idne help import KIND` the same of a kind.
   static std::vector<std::string> asked(std::vector<std::string> arguments) {
     if (arguments.empty() || arguments[0] != "help") return arguments;
     std::rotate(arguments.begin(), arguments.begin() + 1, arguments.end());
@@ -156,20 +165,50 @@ class Line {
   }
 
   static std::string no_option(const std::string& name, const std::vector<std::string>& known) {
-    return fmt::format("there is no option '{}'{}", name, hint_at(name, known));
+    const bool letter = name.size() <= 2;  // near to any other
+    return fmt::format("there is no option '{}'{}", name, letter ? "" : hint_at(name, known));
+  }
+
+  static std::vector<std::string> options_of(const Verb& verb) {
+    std::vector<std::string> known{"--help", "-h"};
+    for (const OptionSpec& spec : verb.options) {
+      if (!spec.by_place()) known.push_back(spec.written());
+      if (spec.letter) known.push_back({'-', spec.letter});
+    }
+    return known;
   }
 
   /// Of the first option on the line that the verb does not have; nothing if there is none.
   std::string unknown_option(const Verb& verb) const {
-    std::vector<std::string> known{"--help"};
-    for (const OptionSpec& spec : verb.options) {
-      if (!spec.by_place()) known.push_back(spec.written());
-    }
+    const std::vector<std::string> known = options_of(verb);
     for (const std::string& argument : arguments_) {
       const std::string name = argument.substr(0, argument.find('='));
-      if (name.starts_with("--") && std::ranges::find(known, name) == known.end()) return no_option(name, known);
+      const bool option = name.starts_with("--") || (name.size() == 2 && name[0] == '-' && is_ascii_letter(name[1]));
+      if (option && std::ranges::find(known, name) == known.end()) return no_option(name, known);
     }
     return "";
+  }
+
+  /// What CLI11 found wrong with a verb's arguments, in the words of the other errors.
+  std::string told(const Verb& verb, const CLI::ParseError& error) const {
+    const std::string what = error.what(), name = what.substr(0, what.find(':'));
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error)) {
+      if (const std::string unknown = unknown_option(verb); !unknown.empty()) return unknown;
+    }
+    if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+      const std::string rest(trimmed(what.substr(std::min(name.size() + 1, what.size()))));
+      if (rest.starts_with('-')) return no_option(rest.substr(0, rest.find(' ')), options_of(verb));
+      return what.starts_with("The following argument was") ? "one argument too many: " + rest : "too many arguments";
+    }
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
+      const auto spec = std::ranges::find_if(
+          verb.options, [&](const OptionSpec& one) { return name == one.written() || name == one.name; });
+      if (what.ends_with(" missing") && spec != verb.options.end()) {
+        return fmt::format("{} needs a value{}{}", name, spec->shown.empty() ? "" : ": ", spec->shown);
+      }
+      if (what.find("At Most") != std::string::npos) return name + " is given more than once";
+    }
+    return what;
   }
 
   const std::vector<std::string> arguments_;

@@ -243,9 +243,11 @@ Verb explain_verb() {
       "explain",
       "which topics a text is about, or why two texts are close",
       {model_option(), text_or_documents_option(),
-       OptionSpec::text("document", "", "a document of the model, by its id, for FILE").without({"FILE"}),
+       OptionSpec::text("document", "", "a document of the model, by its id, for FILE").called("ID").without({"FILE"}),
        OptionSpec::input("with", "a second text: tells why the two are close").called("FILE"),
-       OptionSpec::text("with-document", "", "the same with a document of the model, by its id").without({"with"}),
+       OptionSpec::text("with-document", "", "the same with a document of the model, by its id")
+           .called("ID")
+           .without({"with"}),
        OptionSpec::whole("top", 10, "pairs of words and of topics to list").within(1, 1e6),
        format_option({"text", "json", "html"}).by_default_shown("text; json for many documents: a line for each"),
        OptionSpec::output("the file to write, else standard output; its name tells html from json"), threads_option()},

@@ -90,7 +90,8 @@ Verb export_verb() {
        OptionSpec::output("file to write: .npy (NumPy), .tsv, .vec (word2vec's text), .jsonl; for links also "
                           ".graphml and .gexf; beside an .npy names go to FILE.ids.txt"),
        written_as_folder(OptionSpec::text("projector", "",
-                                          "folder for vectors.tsv and metadata.tsv, as embedding projectors read them"),
+                                          "folder for vectors.tsv and metadata.tsv, as embedding projectors read them")
+                             .called("FOLDER"),
                          {"vectors.tsv", "metadata.tsv"}),
        OptionSpec::whole("top", 5, "links: so many are looked for from each document").within(1, 1000),
        OptionSpec::real("min-score", 0, "links: of at least this score, as `idne suggest` shows it").within(0, 100),

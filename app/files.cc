@@ -73,10 +73,15 @@ void check_output(const Options& options, const OptionSpec& out, const fs::path&
 }  // namespace
 
 void check_files(const Options& options) {
+  for (const OptionSpec& spec : options.table()) {
+    if (spec.file == OptionSpec::File::None) continue;
+    for (const std::string& name : named(options, spec)) {
+      if (name.empty()) throw UsageError(fmt::format("{}: a file is needed, and its name is empty", spec.written()));
+    }
+  }
   for (const OptionSpec& out : options.table()) {
     if (out.file != OptionSpec::File::Output) continue;
     for (const std::string& name : named(options, out)) {
-      if (name.empty()) throw UsageError(fmt::format("{}: a file is needed, and its name is empty", out.written()));
       if (name == "-") continue;
       check_output(options, out, name);
       for (const std::string& file : out.inside) check_output(options, out, fs::path(name) / file);

@@ -137,26 +137,30 @@ void similar(const Options& options) {
 }  // namespace
 
 Verb similar_verb() {
-  return {"similar",
-          "the documents nearest to a text, a word or a topic",
-          {model_option(), text_or_documents_option(), answers_option(),
-           OptionSpec::whole("k", 10, "number of documents").within(1, 1e6),
-           OptionSpec::text("word", "", "ask for a word instead of a text").without({"FILE", "topic", "document"}),
-           OptionSpec::whole("topic", 0, "ask for a topic, numbered as `idne topics` does")
-               .within(1, 1e6)
-               .without({"FILE", "document"}),
-           OptionSpec::text("document", "", "ask for a document of the model, by its id").without({"FILE"}),
-           OptionSpec::list("links", "ids of documents that the text links to, with commas between")
-               .separated_by(',')
-               .called("ID,ID…")
-               .without({"word", "topic", "document"}),
-           format_option({"text", "json", "tsv"}).by_default_shown("text; json for many documents: a line for each"),
-           threads_option()},
-          "Example:\n  echo 'a planet and its moon' | idne similar my.idne -k 5\n  idne similar my.idne --word planet\n"
-          "  idne similar my.idne new.jsonl -o similar.tsv",
-          similar,
-          {},
-          true};
+  return {
+      "similar",
+      "the documents nearest to a text, a word or a topic",
+      {model_option(), text_or_documents_option(), answers_option(),
+       OptionSpec::whole("k", 10, "number of documents").within(1, 1e6),
+       OptionSpec::text("word", "", "ask for a word instead of a text")
+           .called("WORD")
+           .without({"FILE", "topic", "document"}),
+       OptionSpec::whole("topic", 0, "ask for a topic, numbered as `idne topics` does")
+           .within(1, 1e6)
+           .called("K")
+           .without({"FILE", "document"}),
+       OptionSpec::text("document", "", "ask for a document of the model, by its id").called("ID").without({"FILE"}),
+       OptionSpec::list("links", "ids of documents that the text links to, with commas between")
+           .separated_by(',')
+           .called("ID,ID…")
+           .without({"word", "topic", "document"}),
+       format_option({"text", "json", "tsv"}).by_default_shown("text; json for many documents: a line for each"),
+       threads_option()},
+      "Example:\n  echo 'a planet and its moon' | idne similar my.idne -k 5\n  idne similar my.idne --word planet\n"
+      "  idne similar my.idne new.jsonl -o similar.tsv",
+      similar,
+      {},
+      true};
 }
 
 }  // namespace idne::app

@@ -102,6 +102,7 @@ Verb suggest_verb() {
           "labels for a text and documents to link it to, with reasons",
           {model_option(), text_or_documents_option(),
            OptionSpec::text("document", "", "a document of the model, by its id: the links that it does not have yet")
+               .called("ID")
                .without({"FILE"}),
            OptionSpec::flag("all",
                             "the best links that are missing in the whole corpus, best first, to -o: .tsv, "

@@ -75,7 +75,7 @@ class Usage(Case):
         self.fails(2, "frobnicate", says="frobnicate")
 
     def test_a_typo_gets_a_hint(self):
-        for typo, arguments in {"train": ["trian"], "suggest": ["sugest", self.model], "markdown": ["import", "markdwn", "x"], "topics": ["help", "topcs"]}.items():
+        for typo, arguments in {"train": ["trian"], "suggest": ["sugest", self.model], "markdown": ["import", "markdwn", "x"], "topics": ["help", "topcs"], "html": ["help", "import", "htlm"]}.items():
             self.fails(2, *arguments, says=f"; did you mean {typo}?")
         self.fails(2, "train", self.corpus, "-o", "x", "--topcs", 4, says="; did you mean --topics? (see `idne train --help`)")
         self.fails(2, "train", self.corpus, "-o", "x", "--topcs", 4, says="error: there is no option '--topcs'; ")
@@ -84,6 +84,13 @@ class Usage(Case):
         self.fails(2, "import", "csv", "x.csv", "-o", "x", "--text", "t", "--titel=t", says="; did you mean --title? (see `idne import csv --help`)")
         self.fails(2, "explain", self.model, "--format", "htlm", says="; did you mean html?")
         self.fails(2, "train", self.corpus, "-o", "x", "--method", "inde", says="; did you mean idne?")
+
+    def test_arguments_that_do_not_add_up_are_told_in_plain_words(self):
+        for arguments, says in ((["similar", self.model, "--word"], "error: --word needs a value: WORD (see `idne similar --help`)"), (["train", self.corpus, "-o"], "error: --output needs a value: FILE (see"),
+                                (["export", self.model, "words", "--projector"], "error: --projector needs a value: FOLDER (see"), (["similar", self.model, "-k"], "error: -k needs a value (see"),
+                                (["topics", self.model, "--top", 3, "--top", 4], "error: --top is given more than once (see"), (["similar", self.model, "a", "b"], "error: one argument too many: b (see"),
+                                (["similar", self.model, "-q"], "error: there is no option '-q' (see"), (["import", "csv", "-x"], "error: there is no option '-x' (see"), (["train", "", "-o", "x"], "error: CORPUS: a file is needed, and its name is empty\n")):
+            self.fails(2, *arguments, says=says)
 
     def test_help_can_be_asked_for_both_ways(self):
         for verb in [["train"], ["import"], ["import", "csv"], []]:

@@ -304,7 +304,7 @@ TEST(Markdown, OtherEncodings) {
   Vault vault;
   vault.write("a.md", "caf\xE9 [[b\xE9]]\ncaf\xC3\xA9");
   vault.write("b\u00E9.md", std::string_view("\xFF\xFE#\0 \0\xE9\0\n\0", 10));
-  vault.write("c.md", std::string_view("\xFE\xFF\0-\0-\0-\0\n\0a\0l\0i\0a\0s\0:\0 \0\xE9\0\n\0-\0-\0-\0\n\0x", 42));
+  vault.write("c.md", std::string_view("\xFE\xFF\0-\0-\0-\0\n\0a\0l\0i\0a\0s\0:\0 \0\xE9\0\n\0-\0-\0-\0\n\0x", 38));
   vault.write("d.md", "[[\u00E9]]");
   vault.import();
   EXPECT_EQ(vault["a"]["text"], "a\ncafé bé café");

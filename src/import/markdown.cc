@@ -129,8 +129,13 @@ class NoteReader {
 
   int leave(MD_SPANTYPE type) {
     if (type == MD_SPAN_A || type == MD_SPAN_WIKILINK || type == MD_SPAN_IMG) --inside_links_;
-    if (type == MD_SPAN_WIKILINK && target_shown_) {
-      const std::size_t bar = note_.text.find('|', wiki_link_);
+    if (type == MD_SPAN_WIKILINK) {
+      // The name of a block is not said by who links to it, either.
+      const std::size_t block = note_.text.find("#^", wiki_link_);
+      if (block != std::string::npos && note_.text.substr(wiki_link_) == note_.links.back().target) {
+        note_.text.resize(block);
+      }
+      const std::size_t bar = target_shown_ ? note_.text.find('|', wiki_link_) : std::string::npos;
       if (bar != std::string::npos) note_.text.erase(wiki_link_, bar + 1 - wiki_link_);
     }
     return 0;

@@ -23,6 +23,8 @@ TEST(NoteLines, WhatIsWrittenForObsidianIsNoText) {
   EXPECT_EQ(text("> [!note]- Beware\n> of the dog\n"), "Beware of the dog");
   EXPECT_EQ(text("> [not] a callout\n"), "[not] a callout");
   EXPECT_EQ(text("a paragraph ^block-1\n\n^block-2\n\n2 ^ 3\n"), "a paragraph\n2 ^ 3");
+  EXPECT_EQ(text("as [[other#^a1b2c3]] says, [[other#^d4|that]], [[#^e5]] and [[C#]]\n"),
+            "as other says, that,  and C#");
   EXPECT_EQ(text("so $x_i^2$ grows\n\n$$\n\\sum_i x_i\n$$\n\nfrom $5 to $10\n"), "so   grows\nfrom $5 to $10");
 }
 

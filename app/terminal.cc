@@ -1,5 +1,6 @@
 #include "terminal.h"
 
+#include <cxxabi.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -13,9 +14,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <new>
+#include <typeinfo>
 
 #include "processes.h"
 
@@ -77,6 +81,15 @@ void open_standard_streams() {
 }
 
 void fail_beyond_file_limit() { std::signal(SIGXFSZ, SIG_IGN); }
+
+void end_without_memory() {
+  std::set_terminate([] {
+    const std::type_info* thrown = abi::__cxa_current_exception_type();
+    if (!thrown || *thrown != typeid(std::bad_alloc)) std::abort();
+    say_to_stderr("idne: error: not enough memory\n");
+    ::_exit(1);
+  });
+}
 
 bool is_terminal(std::FILE* stream) {
   // Open MPI's mpirun gives processes a terminal of its own making, wherever its own output goes.

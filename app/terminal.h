@@ -23,6 +23,9 @@ void open_standard_streams();
 /// Writing more than `ulimit -f` allows is an error, as on a full disk, and no signal that ends the program without a
 /// word.
 void fail_beyond_file_limit();
+/// Where memory is so short that it cannot even be given back in order (destructors of JSON take some), the program
+/// ends at once, with the line and the code that it has for that, and does not abort.
+void end_without_memory();
 
 /// A message to a person, on stderr. Never throws: a closed or full stderr is no reason to fail.
 void say_to_stderr(std::string_view text) noexcept;

@@ -105,6 +105,7 @@ def commands(base):
             Command("export .npy", "out.npy", "export", model, "documents", "-o", "OUT"),
             Command("export links", "out.graphml", "export", model, "links", "-o", "OUT"),
             Command("explain", "out.html", "explain", model, base / "text.txt", "-o", "OUT"),
+            Command("explain documents", "out.jsonl", "explain", model, corpus, "-o", "OUT"),
             Command("suggest", "out.tsv", "suggest", model, "--all", "-o", "OUT"),
             Command("evaluate", "out.json", "evaluate", corpus, "--methods", "lsa", "--repeats", 1, "--tasks", "inductive-links",
                     "--format", "json", "-o", "OUT"),

@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
   idne::keep_freed_memory();
   idne::app::open_standard_streams();
   idne::app::fail_beyond_file_limit();
+  idne::app::end_without_memory();
   idne::MpiRanks ranks(idne::app::asked_delay());
   idne::app::set_ranks(&ranks);
   const int code = idne::app::run(ranks, {argv + 1, argv + argc});

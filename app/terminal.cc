@@ -83,9 +83,10 @@ void open_standard_streams() {
 void fail_beyond_file_limit() { std::signal(SIGXFSZ, SIG_IGN); }
 
 void end_without_memory() {
+  static const std::terminate_handler for_others = std::get_terminate();
   std::set_terminate([] {
     const std::type_info* thrown = abi::__cxa_current_exception_type();
-    if (!thrown || *thrown != typeid(std::bad_alloc)) std::abort();
+    if (!thrown || *thrown != typeid(std::bad_alloc)) for_others();
     say_to_stderr("idne: error: not enough memory\n");
     ::_exit(1);
   });

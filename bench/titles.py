@@ -3,7 +3,7 @@
 
     bench/titles.py http://localhost:8080 CORPUS        # of a running `idne serve MODEL --corpus CORPUS`
 """
-import json, pathlib, random, statistics, string, sys, time, urllib.parse, urllib.request
+import argparse, json, pathlib, random, statistics, string, time, urllib.parse, urllib.request
 
 
 def find(url, query, count):
@@ -18,8 +18,12 @@ def with_typo(name):
     return random.choice((name[:at] + name[at + 1:], name[:at] + letter + name[at:], name[:at] + letter + name[at + 1:], name[:at] + name[at:at + 2][::-1] + name[at + 2:]))
 
 
-url, corpus = sys.argv[1].rstrip("/"), pathlib.Path(sys.argv[2])
-documents = [json.loads(line) for line in (corpus / "documents.jsonl").read_text().splitlines()]
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("url")
+parser.add_argument("corpus", type=pathlib.Path)
+arguments = parser.parse_args()
+url = arguments.url.rstrip("/")
+documents = [json.loads(line) for line in (arguments.corpus / "documents.jsonl").read_text().splitlines()]
 random.seed(7)
 for what in ("title", "id"):
     named = [d for d in documents if d.get(what)]

@@ -139,11 +139,31 @@ std::vector<xmlNode*> outermost(xmlNode* root, Wanted wanted) {
   return found;
 }
 
+std::string inner_text(xmlNode* element) {
+  const std::unique_ptr<xmlChar, xmlFreeFunc> text(xmlNodeGetContent(element), xmlFree);
+  return std::string(view(text.get()));
+}
+
+/// The mark beside a heading whose address leads there: "¶" as Sphinx writes it.
+bool is_own_address(xmlNode* element) {
+  if (view(element->name) != "a" || !attribute(element, "href").starts_with('#')) return false;
+  const std::string mark = on_one_line(inner_text(element));
+  return mark == "¶" || mark == "§" || mark == "#";
+}
+
+void remove_own_addresses(xmlNode* root) {
+  for (xmlNode* mark : outermost(root, is_own_address)) {
+    xmlUnlinkNode(mark);
+    xmlFreeNode(mark);
+  }
+}
+
 class PageReader {
  public:
   explicit PageReader(CodeText code) : code_(code) {}
 
   HtmlPage read(xmlNode* root) {
+    remove_own_addresses(root);
     read_head(root);
     std::vector<xmlNode*> parts = outermost(root, is_main);
     if (parts.empty()) parts = outermost(root, is_article);
@@ -193,11 +213,6 @@ class PageReader {
       const std::string date = tells ? attribute(meta, "content") : std::string();
       if (page_.date.empty() && date_number(date)) page_.date = date;
     }
-  }
-
-  static std::string inner_text(xmlNode* element) {
-    const std::unique_ptr<xmlChar, xmlFreeFunc> text(xmlNodeGetContent(element), xmlFree);
-    return std::string(view(text.get()));
   }
 
   void add_keywords(std::string_view list) {

@@ -125,6 +125,13 @@ TEST(Html, WithoutTitleTheFirstHeading) {
   EXPECT_EQ(read_html("<svg><title>picture</title></svg>text").title, "");
 }
 
+TEST(Html, MarksBesideHeadingsAreNoText) {
+  const HtmlPage page =
+      read_html("<h1>One<a class='headerlink' href='#one'>\u00B6</a></h1>see <a href='#a'>#1</a>, \u00B6");
+  EXPECT_EQ(page.title, "One");
+  EXPECT_EQ(page.text, "One\nsee #1, \u00B6");
+}
+
 TEST(Html, MarkupInScriptsAndCommentsIsNone) {
   std::string many;
   for (int k = 0; k < 1000; ++k) many += " word";

@@ -119,14 +119,35 @@ void serve(const Options& options) {
   if (options.given("token-file")) how.tokens = read_tokens(options.text("token-file"));
   const Session session(threads_of(options));
   std::optional<Hangups> hangups(std::in_place);
-  Server server(options.text("MODEL"), how, session.run());
+  bool told = false;
+  const auto tell_address = [&](int port, bool is_public) {
+    const bool six = how.host.find(':') != std::string::npos;
+    tell("idne: http://{}{}{}:{}/ (Ctrl-C ends it)\n", six ? "[" : "", how.host, six ? "]" : "", port);
+    if (is_public && how.tokens.empty()) {
+      tell(
+          "idne: warning: whoever can reach this machine can ask, and read the documents; --token-file FILE asks for a "
+          "token\n");
+    }
+    told = true;
+  };
+  how.while_indexing = [&](int port, bool is_public) {
+    tell_address(port, is_public);
+    tell("idne: the index is being made; until it is there, searches look at all documents, and there is no map\n");
+  };
+  std::optional<Server> started;
+  try {
+    started.emplace(options.text("MODEL"), how, session.run());
+  } catch (const Interrupted& stop) {
+    if (!told) throw;
+    tell("idne: ended; {}\n", printable_line(stop.what()));
+    return;
+  }
+  Server& server = *started;
   for (const std::string& note : server.notes()) tell("idne: {}\n", printable_line(note));
-  const bool six = how.host.find(':') != std::string::npos;
-  tell("idne: http://{}{}{}:{}/ (Ctrl-C ends it)\n", six ? "[" : "", how.host, six ? "]" : "", server.port());
-  if (server.is_public() && how.tokens.empty()) {
-    tell(
-        "idne: warning: whoever can reach this machine can ask, and read the documents; --token-file FILE asks for a "
-        "token\n");
+  if (told) {
+    tell("idne: the index is there\n");
+  } else {
+    tell_address(server.port(), server.is_public());
   }
   Hangups::go_to(server);
   const bool at_rest = server.serve(session.run());

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """How long a visitor waits: seconds from opening the page in Chromium until it is of use (the text box on Write, documents listed beside the map), with a
-server that has answered before (warm) and with one that was started at the same moment (cold). Medians, least and most.
+server that has answered before (warm) and with one that was started at the same moment (cold), for Write also without an index (first). Medians, least and most.
 
     bench/first_view.py --model MODEL [--corpus CORPUS] [--rounds 5]
 
-Every visit has a fresh browser profile. The index must be there (`idne index`); it is made if not. Needs `npm ci` in web. Loopback only.
+Every visit has a fresh browser profile. The index is made if it is not there. Needs `npm ci` in web. Loopback only.
 """
-import argparse, os, pathlib, socket, statistics, subprocess, time
+import argparse, os, pathlib, shutil, socket, statistics, subprocess, tempfile, time
 
 from server import make_index, start
 
@@ -81,6 +81,9 @@ def main():
     process.communicate()
     for view in VIEWS:
         found[view, "cold"] = [cold(browser, given.model, more, view) for _ in range(given.rounds)]
+    with tempfile.TemporaryDirectory() as folder:
+        alone = shutil.copy(given.model, folder)
+        found["write", "first"] = [cold(browser, alone, more, "write") for _ in range(given.rounds)]
     browser.end()
     print(f"load {os.getloadavg()[0]:.1f}, {given.rounds} rounds\n\n| view | start | median | least | most |\n|---|---|---|---|---|")
     for (view, begin), times in found.items():

@@ -1,18 +1,24 @@
 """What the benchmarks of the server share."""
-import re, subprocess
+import re, subprocess, time, urllib.error, urllib.request
 
 
 def start(program, model, *more):
-    """A server of a model, ready to answer: the process and its port."""
+    """A server of a model with its index: the process and its port."""
     process = subprocess.Popen([program, "serve", model, *more, "--port", "0", "--log", "none"], stderr=subprocess.PIPE, text=True)
     for line in process.stderr:
         if found := re.search(r"http://[^ ]*:(\d+)/", line):
+            while not is_ready(int(found[1])):
+                time.sleep(0.05)
             return process, int(found[1])
     raise SystemExit("the server did not start")
 
 
+def is_ready(port):
+    try:
+        return urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz").status == 200
+    except urllib.error.HTTPError:
+        return False
+
+
 def make_index(program, model):
-    """A first start makes the index of a model; then the server is ended."""
-    process, _ = start(program, model)
-    process.terminate()
-    process.communicate()
+    subprocess.run([program, "index", model], check=True, stderr=subprocess.DEVNULL)

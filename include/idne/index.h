@@ -21,6 +21,8 @@ class DocumentIndex {
  public:
   /// The same index at any number of threads, and on all run.ranks, which make it together. Throws Interrupted.
   static DocumentIndex build(const Model& model, const Run& run);
+  /// One that is there at once, and looks at all documents.
+  static DocumentIndex of_all(const Model& model);
 
   /// Up to `count` documents. Looks at all documents if there are few, or if many are asked for.
   std::vector<Hit> search(std::span<const float> query, std::size_t count) const;

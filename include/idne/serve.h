@@ -36,6 +36,8 @@ struct ServeOptions {
   std::filesystem::path feedback;    ///< where to note what people say of suggestions; empty: nowhere
   /// Told in a line what befalls the server, beside the log. From several threads.
   std::function<void(const std::string&)> say;
+  /// Called at most once, by Server(): it answers, but the index is still to be made.
+  std::function<void(int port, bool is_public)> while_indexing;
 };
 
 /// Works out what a server of this model needs before it can answer, if the index does not have it yet, and writes the
@@ -46,7 +48,8 @@ void prepare_to_serve(const Model& model, const std::filesystem::path& path, Sea
 class Server {
  public:
   /// Answers at once, on a thread of its own: the page is there, and who asks for more waits instead of failing. Then
-  /// loads the model and makes it searchable. Throws Error, Interrupted.
+  /// loads the model, and makes its index if there is none: until that is there, searches look at all documents, and
+  /// there is no map. Throws Error, Interrupted.
   Server(const std::filesystem::path& model, const ServeOptions& options, const Run& run);
   ~Server();
 

@@ -35,6 +35,10 @@ DocumentIndex DocumentIndex::build(const Model& model, const Run& run) {
   return std::move(*index);
 }
 
+DocumentIndex DocumentIndex::of_all(const Model& model) {
+  return DocumentIndex(std::make_shared<const IndexState>(model));
+}
+
 DocumentIndex finished_index(std::shared_ptr<IndexState> state, const Run& run) {
   const DocumentIndex index(state);
   if (!index.exact()) state->recall = index.measure_recall(kRecallSample, kRecallCount, run);

@@ -17,8 +17,9 @@ constexpr std::size_t kMostDocuments = std::size_t{1} << 26;
 
 }  // namespace
 
-IndexState::IndexState(const Model& from, int threads)
-    : model(from), rows(model.documents().vectors), codes(MatrixView{}) {
+IndexState::IndexState(const Model& from) : model(from), rows(model.documents().vectors), codes(MatrixView{}) {}
+
+IndexState::IndexState(const Model& from, int threads) : IndexState(from) {
   if (rows.rows < kExactBelow || rows.rows > kMostDocuments) return;
   codes = Codes(rows, threads);
   squares.resize(rows.rows);

@@ -11,6 +11,8 @@ struct IndexState {
   /// Fewer documents than this are all looked at: 0.5 ms, and always right.
   static constexpr std::size_t kExactBelow = 4096;
 
+  /// Looks at all documents.
+  explicit IndexState(const Model& from);
   IndexState(const Model& from, int threads);
   bool can_be_found(std::size_t row) const { return codes.has_direction(row) && first_of_twins[row]; }
   float score(std::span<const float> query, float query_square, std::size_t row) const;

@@ -87,6 +87,14 @@ TEST(DocumentIndex, FewDocumentsAreAllLookedAt) {
   expect_same(index.search(query, 1000), nearest(model.documents().vectors, query, 1000, 1));
 }
 
+TEST(DocumentIndex, OneThatIsThereAtOnceLooksAtAll) {
+  const DocumentIndex index = DocumentIndex::of_all(large_model());
+  EXPECT_TRUE(index.exact());
+  EXPECT_EQ(index.recall(), 1);
+  const auto query = noise(kColumns, 6);
+  expect_same(index.search(query, 10), nearest(large_model().documents().vectors, query, 10, 1));
+}
+
 TEST(DocumentIndex, NoDocumentsNoHits) {
   const DocumentIndex index = DocumentIndex::build(model_of({}, 5), {});
   EXPECT_TRUE(index.exact());

@@ -87,7 +87,7 @@ std::vector<ApiEndpoint> make_endpoints() {
        "Doc",
        {{"document", In::Query, Type::Text, "its id", true, 0, kLongestText}, sought},
        [](S s, A a, R run) { return s.document(*a.text("document"), a.text("q"), run); }},
-      {"GET", "/map", "all documents in two dimensions", "Places", {}, [](S s, A, R) { return s.map(); }, true},
+      {"GET", "/map", "all documents in two dimensions", "Places", {}, [](S s, A, R) { return s.map(); }, true, true},
       {"POST",
        "/place",
        "where a text or a document lies on the map, and how near the nearest document is",

@@ -34,7 +34,8 @@ struct ApiEndpoint {
   std::string_view type;  ///< of its answer, serve/answer_types.h
   std::vector<ApiParameter> parameters;
   Json (*answer)(const Service&, const ApiArguments&, const Run&);
-  bool kept = false;  ///< long to make, and the same for many
+  bool kept = false;   ///< long to make, and the same for many
+  bool whole = false;  ///< needs the index, which may still be in the making
 };
 
 const std::vector<ApiEndpoint>& api_endpoints();

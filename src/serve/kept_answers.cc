@@ -37,7 +37,7 @@ KeptAnswers work_out(const TextEncoder& encoder, const SearchIndex& index, const
   KeptAnswers answers;
   answers.main_topics = main_topics(model, run.threads);
   answers.usual = usual_nearness(encoder, index.documents);
-  answers.areas = map_areas(model, index.map, answers.main_topics);
+  if (!index.map.empty()) answers.areas = map_areas(model, index.map, answers.main_topics);
   if (!model.has_topics()) return answers;
   answers.names = topic_names(model, run.threads);
   answers.topics = TopicAnswers::all_of(model, run);
@@ -106,6 +106,7 @@ KeptAnswers open_answers(const TextEncoder& encoder, std::string_view version, S
                          const std::filesystem::path& model_path, const Run& run) {
   if (auto kept = kept_answers(index.answers, encoder.model(), version)) return std::move(*kept);
   KeptAnswers answers = work_out(encoder, index, run);
+  if (index.map.empty()) return answers;
   index.answers = bytes_of(answers, version);
   try {
     save_search_index(index, model_path);

@@ -33,8 +33,8 @@ std::string bytes_of(const KeptAnswers& answers, std::string_view version);
 /// Nothing if they are of another model, or not as they should be.
 std::optional<KeptAnswers> kept_answers(std::string_view bytes, const Model& model, std::string_view version);
 
-/// Those in the index; or they are worked out, and the index is written with them. A file that cannot be written
-/// leaves a note in the index.
+/// Those in the index; or they are worked out, and the index is written with them, unless it has no map yet. A file
+/// that cannot be written leaves a note in the index.
 KeptAnswers open_answers(const TextEncoder& encoder, std::string_view version, SearchIndex& index,
                          const std::filesystem::path& model_path, const Run& run);
 

@@ -38,11 +38,18 @@ class Reloadable {
 
   /// Loads for the first time. Throws what that throws.
   Reloadable(Load load, Report report, const Run& run) : Reloadable(std::move(load), std::move(report)) { begin(run); }
-  /// There is nothing until begin() has ended.
+  /// There is nothing until begin() has ended, or offer().
   Reloadable(Load load, Report report) : load_(std::move(load)), report_(std::move(report)) {}
+  /// What there is until begin() has ended: something that can be had sooner.
+  void offer(Pointer first) {
+    const std::lock_guard lock(mutex_);
+    now_ = std::move(first);
+    status_.loaded = utc_now();
+  }
   /// Loads for the first time. Throws what that throws.
-  void begin(const Run& run) {
-    Pointer first = load_(run);
+  void begin(const Run& run) { begin(load_(run), run); }
+  /// With what has been loaded already.
+  void begin(Pointer first, const Run& run) {
     const std::lock_guard lock(mutex_);
     now_ = std::move(first);
     threads_ = run.threads;
@@ -53,7 +60,7 @@ class Reloadable {
   Reloadable(const Reloadable&) = delete;
   Reloadable& operator=(const Reloadable&) = delete;
 
-  /// Null until begin() has ended.
+  /// Null until begin() has ended, or offer().
   Pointer now() const {
     const std::lock_guard lock(mutex_);
     return now_;

@@ -87,6 +87,22 @@ TEST(Reloadable, WhoAsksMeanwhileGetsOneMore) {
   EXPECT_EQ(most, 1);
 }
 
+TEST(Reloadable, WhatIsOfferedIsThereUntilTheFirstIsLoaded) {
+  Numbers* self = nullptr;
+  Numbers numbers(
+      [&](const idne::Run&) {
+        EXPECT_EQ(*self->now(), 1);
+        return std::make_shared<const int>(2);
+      },
+      [](const Numbers::Pointer&, const std::string&) {});
+  self = &numbers;
+  EXPECT_EQ(numbers.now(), nullptr);
+  numbers.offer(std::make_shared<const int>(1));
+  numbers.begin({});
+  EXPECT_EQ(*numbers.now(), 2);
+  EXPECT_EQ(numbers.status().done, 0u) << "that is no reload";
+}
+
 TEST(Reloadable, EndsWhileItLoads) {
   std::atomic<bool> first{true}, at_work{false};
   std::atomic<int> reports{0};

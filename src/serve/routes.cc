@@ -17,6 +17,7 @@
 #include "serve/page.h"
 #include "serve/request_reader.h"
 #include "serve/sending.h"
+#include "serve/whole_model.h"
 #include "text/strings.h"
 
 namespace idne {
@@ -67,6 +68,7 @@ struct Routes::State {
       : guard(options),
         deadline(options.deadline),
         model(its_model),
+        whole_model(its_model),
         connections(its_connections),
         metrics(its_metrics),
         log(its_log) {
@@ -99,6 +101,7 @@ struct Routes::State {
   const Guard guard;
   const std::chrono::duration<double> deadline;  ///< 0: none
   const ServedModel& model;
+  const WholeModel whole_model;
   const Connections& connections;
   Metrics& metrics;
   AccessLog& log;
@@ -113,7 +116,12 @@ struct Routes::State {
 void Routes::State::answer(const ApiEndpoint& endpoint, const std::string& path_part, const Request& request,
                            Response& response) {
   current_request().endpoint = fmt::format("{}{}", kApi, endpoint.path);
-  const std::shared_ptr<const Snapshot> now = model.now();
+  const std::shared_ptr<const Snapshot> now =
+      endpoint.whole ? whole_model.now(current_request().start + ConnectionLimits().queue_time) : model.now();
+  if (!now) {
+    response.set_header("Retry-After", "2");
+    return fail(response, 503, "the index is being made, and the map with it");
+  }
   response.set_header(kModelHeader, now->service().version());
   if (endpoint.method != "GET" && request.target.find('?') != std::string::npos) {
     return fail(response, 400, "what is asked here stands in the body, not in the address");
@@ -231,9 +239,10 @@ void Routes::State::add_watching() {
     response.set_content(health(known), "text/plain");
   });
   get("/readyz", [this](const Request&, Response& response) {
-    const bool ready = model.now() != nullptr;
+    const auto now = model.now();
+    const bool ready = now && now->service().is_whole();
     response.status = ready ? 200 : 503;
-    response.set_content(ready ? "ready\n" : "loading\n", "text/plain");
+    response.set_content(ready ? "ready\n" : now ? "indexing\n" : "loading\n", "text/plain");
   });
   get("/metrics", [this](const Request&, Response& response) {
     response.set_content(metrics.text(connections.counts(), model.status()), "text/plain; version=0.0.4");

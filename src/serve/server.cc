@@ -82,15 +82,25 @@ struct Server::State {
         std::jthread([this, its_run] { at_rest = connections.run(std::max(1, its_run.threads), handlers(), its_run); });
   }
 
-  /// Loads the model for the first time, and begins to watch it.
+  /// Loads the model for the first time, and begins to watch it. Where the index has to be made first, one without
+  /// answers until then.
   void load_first(const ServeOptions& options, const Run& run) {
+    ServedModel::Pointer first;
     try {
-      model.begin(run);
+      first = load(Start::AtOnce, run);
     } catch (...) {
       loaded_first.set_exception(std::current_exception());
       throw;
     }
+    model.offer(first);
     loaded_first.set_value();
+    if (first->service().is_whole()) {
+      model.begin(std::move(first), run);
+    } else {
+      first.reset();
+      if (options.while_indexing) options.while_indexing(connections.port(), is_public);
+      model.begin(run);
+    }
     give_back_memory();  // of loading
     watcher.emplace(options.watch ? read : std::vector<std::filesystem::path>{}, Watcher::kSettle,
                     Watcher::Handlers{[this] { reload_all(); }, [this] { reload_if_changed(); },
@@ -148,7 +158,7 @@ struct Server::State {
                        status == 429 ? "" : "Connection: close\r\n", body);
   }
 
-  ServedModel::Pointer load(const Run& run) {
+  ServedModel::Pointer load(Start start, const Run& run) {
     FileStates states = states_of(read);
     const auto note = [&] {
       states[1] = state_of(read[1]);  // the index may have been written just now
@@ -156,7 +166,7 @@ struct Server::State {
       loaded = states;
     };
     try {
-      auto snapshot = std::make_shared<const Snapshot>(files, feedback ? &*feedback : nullptr, run);
+      auto snapshot = std::make_shared<const Snapshot>(files, feedback ? &*feedback : nullptr, start, run);
       note();
       return snapshot;
     } catch (...) {
@@ -210,7 +220,7 @@ struct Server::State {
   std::optional<FeedbackFile> feedback;
   std::mutex mutex, editing;
   FileStates loaded;  ///< the files as they were when they were read, whether that went well or not
-  ServedModel model{[this](const Run& run) { return load(run); },
+  ServedModel model{[this](const Run& run) { return load(Start::Whole, run); },
                     [this](const ServedModel::Pointer& now, const std::string& why) { report(now->service(), why); }};
   std::promise<void> loaded_first;
   const std::shared_future<void> has_model{loaded_first.get_future()};

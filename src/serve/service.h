@@ -48,13 +48,17 @@ struct ServiceFiles {
   std::function<void(const std::function<void()>& write)> edit{};
 };
 
+/// What to do where the index is still to be made. AtOnce: unless there are more documents than that is bearable for,
+/// searches look at all of them, and there is no map; or so few that it takes no time.
+enum class Start { Whole, AtOnce };
+
 /// A model and all that is asked of it. Answers are what the program prints with --format json; they come from several
 /// threads at once. What may take long asks its Run whether to go on. Throws RequestError, Interrupted.
 class Service {
  public:
   /// Loads all, and makes the index if it is not there. `feedback` may be null; else it must live as long. Throws
   /// Error, also if the corpus is not the model's.
-  Service(const ServiceFiles& files, FeedbackFile* feedback, const Run& run);
+  Service(const ServiceFiles& files, FeedbackFile* feedback, Start start, const Run& run);
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
@@ -100,6 +104,8 @@ class Service {
   };
   Json rename(const Naming& naming) const;
 
+  /// Has its index, and the map.
+  bool is_whole() const { return !index_.map.empty(); }
   const std::string& name() const { return name_; }
   std::size_t size() const { return model_.documents().size(); }
   /// Sixteen digits that differ for models that differ in anything.

@@ -52,14 +52,18 @@ Json Service::place(const Subject& subject, const std::vector<std::string>& targ
         has_own ? index_.documents.neighbours(own, kMapNeighbours) : index_.documents.search(query, kMapNeighbours);
   }
   Json json{{"x", nullptr}, {"y", nullptr}};
-  if (has_own) {
-    json = place_json(index_.map[2 * own], index_.map[2 * own + 1]);
-  } else if (const auto place = place_among(index_.map, model_, nearest)) {
-    json = place_json((*place)[0], (*place)[1]);
+  if (is_whole()) {
+    if (has_own) {
+      json = place_json(index_.map[2 * own], index_.map[2 * own + 1]);
+    } else if (const auto place = place_among(index_.map, model_, nearest)) {
+      json = place_json((*place)[0], (*place)[1]);
+    }
   }
   json["nearest"] = nearest.empty() ? Json() : Json(nearest.front().score);
   json["usual"] = answers_.usual;
-  json["far"] = subject.text && !nearest.empty() && familiarity(*subject.text, {}, run) < least_familiarity();
+  // What is usual is found by hundreds of searches.
+  json["far"] =
+      is_whole() && subject.text && !nearest.empty() && familiarity(*subject.text, {}, run) < least_familiarity();
   Json rows = Json::array();
   for (const std::string& id : targets) {
     const auto found = rows_.find(id);

@@ -18,7 +18,8 @@ namespace idne {
 class Snapshot {
  public:
   /// As Service.
-  Snapshot(const ServiceFiles& files, FeedbackFile* feedback, const Run& run) : service_(files, feedback, run) {}
+  Snapshot(const ServiceFiles& files, FeedbackFile* feedback, Start start, const Run& run)
+      : service_(files, feedback, start, run) {}
 
   const Service& service() const { return service_; }
   /// An answer that is long to make and often the same, such as the map: made when it is asked for the first time. Null

@@ -24,7 +24,7 @@ struct Served {
     options.port = 0;
     model = std::make_unique<ServedModel>(
         [this](const Run& run) {
-          return std::make_shared<const Snapshot>(ServiceFiles{path, {}}, &feedback, run);
+          return std::make_shared<const Snapshot>(ServiceFiles{path, {}}, &feedback, Start::Whole, run);
         },
         [](const ServedModel::Pointer&, const std::string&) {}, Run{});
     routes = std::make_unique<Routes>(options, *model, connections, metrics, log);

@@ -71,6 +71,8 @@ function notice(version: string | null): void {
   known = version;
 }
 
+/** What a server says, as one says it to people. */
+const sentence = (said: string): string => said[0]!.toUpperCase() + said.slice(1) + (/[.!?]$/.test(said) ? '' : '.');
 const pause = (ms: number): Promise<void> => new Promise(done => window.setTimeout(done, ms));
 /** How often a server that says "too many requests" is asked again before the reader hears of it. */
 const patience = 4;
@@ -99,7 +101,7 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok && answer !== null) return answer as T;
     const said = (answer as { error?: string } | null)?.error;
-    throw new Failure(response.status, said ?? `The server answers with ${response.status}.`);
+    throw new Failure(response.status, said ? sentence(said) : `The server answers with ${response.status}.`);
   }
 }
 

@@ -50,7 +50,7 @@ describe('feedback', { skip: !info.feedback && 'the server takes none' }, () => 
     assert.equal(await tag.locator('.tag').evaluate(e => getComputedStyle(e).display), 'inline-block', 'it is as wide as its name');
     await page.route('**/api/v1/feedback', route => route.fulfill({ status: 409, json: { error: 'it has that label' } }), { times: 1 });
     await tag.getByRole('button', { name: `Accept the tag ${name}` }).click();
-    await until(async () => (await tag.locator('[role=status]').innerText()) === 'it has that label', 'why not');
+    await until(async () => (await tag.locator('[role=status]').innerText()) === 'It has that label.', 'why not');
     await tag.getByRole('button', { name: `Accept the tag ${name}` }).click();
     await until(async () => (await tag.locator('[role=status]').innerText()) === 'Accepted', 'the verdict');
     await tag.getByRole('button', { name: 'Undo' }).click();

@@ -235,7 +235,7 @@ describe('map', () => {
     await page.route('**/api/v1/documents?*', route => route.fulfill({ status: 503, json: { error: 'busy' } }));
     await page.locator('#map-find').fill('');
     await page.locator('.key').last().click();
-    await until(async () => /busy.*again/.test(await note()), 'why nothing is listed');
+    await until(async () => /^Busy\. It is asked again/.test(await note()), 'why nothing is listed');
     await page.unroute('**/api/v1/documents?*');
     await page.clock.fastForward(3000);
     await waitForList();

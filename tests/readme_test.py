@@ -26,6 +26,7 @@ README, MANUAL = ROOT / "README.md", ROOT / "docs" / "manual.md"
 MOST_WORDS = 2000
 ENOUGH_PACKAGES = 1000
 NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?")
+PROGRESS = re.compile(r"^[a-z ]+: \d+ %\n", re.M)  # where there is no terminal, a line every half minute
 TIME = re.compile(r"(\d+ h )?(\d+ min )?\d+(\.\d+)? s\b|\d+ h \d+ min\b")
 
 
@@ -206,7 +207,7 @@ def run(command, folder):
         (folder / "bin" / "idne").symlink_to(IDNE)
     env = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "COLUMNS": "100", "LC_ALL": "C.UTF-8"}
     result = subprocess.run(["bash", "-c", command], cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    return result.returncode, result.stdout
+    return result.returncode, PROGRESS.sub("", result.stdout)
 
 
 def is_shown_corpus(folder):

@@ -77,10 +77,13 @@ class Server:
             raise
 
     def hang_up(self):
-        """Has it take up its files anew, and waits until it has, or has found that it cannot."""
-        before = self.reloads()
+        """Has it take up its files anew, and waits until it has, or has found that it cannot, and has said so."""
+        before, told = self.reloads(), self.reloads_told()
         self.process.send_signal(signal.SIGHUP)
-        wait_until(lambda: self.reloads() > before, "the model is taken up anew, or not")
+        wait_until(lambda: self.reloads() > before and self.reloads_told() > told, "the model is taken up anew, or not")
+
+    def reloads_told(self):
+        return len(re.findall(r'"event":"reload( failed)?"|^idne: reload( failed)?:', self.said(), re.M))
 
     def reloads(self):
         return self.metric("idne_reloads_total") + self.metric("idne_reloads_failed_total")

@@ -7,6 +7,7 @@
 #include "json/parts.h"
 #include "model/reading.h"
 #include "search/cosine.h"
+#include "search/index_state.h"
 #include "text/strings.h"
 
 namespace idne {
@@ -52,9 +53,9 @@ bool is_zero(std::span<const float> vector) {
 }
 
 SearchIndex open_index(const Model& model, const std::filesystem::path& path, Start start, const Run& run) {
-  constexpr std::size_t kFew = 4096, kMost = 200'000;  // a search looks at 100,000 in 13 ms
+  constexpr std::size_t kMost = 200'000;  // a search looks at 100,000 in 13 ms
   const std::size_t documents = model.documents().size();
-  if (start == Start::AtOnce && documents >= kFew && documents <= kMost) {
+  if (start == Start::AtOnce && documents >= IndexState::kExactBelow && documents <= kMost) {
     if (auto kept = load_search_index(model, path, run.threads)) return std::move(*kept);
     return {DocumentIndex::of_all(model), {}, "", "", false};
   }

@@ -48,8 +48,8 @@ struct ServiceFiles {
   std::function<void(const std::function<void()>& write)> edit{};
 };
 
-/// What to do where the index is still to be made. AtOnce: unless there are more documents than that is bearable for,
-/// searches look at all of them, and there is no map; or so few that it takes no time.
+/// What to do where the index is still to be made. AtOnce: goes without, so that searches look at all documents and
+/// there is no map; but not where there are so many that this would be slow, or so few that an index takes no time.
 enum class Start { Whole, AtOnce };
 
 /// A model and all that is asked of it. Answers are what the program prints with --format json; they come from several
